@@ -3,15 +3,15 @@
 #![allow(clippy::unwrap_used)] // a benchmark that cannot be set up has failed
 
 use chronotap_data::record::{Entry, Outlines, read_events, write_events};
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_testkit_data::tiny::{entry, footer, header, off, on};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn tone(n: u64) -> [Entry; 2] {
     let ms = 80 * n as i64;
     [
-        entry(n + 1, Kind::Feedback(0), (n as u32 + 1, n), (ms, Some(ms)), on(60)),
-        entry(n + 1, Kind::ToneOff, (0, 0), (ms + 50, Some(ms + 50)), off(60)),
+        entry(n + 1, ActionKind::Feedback(0), (n as u32 + 1, n), (ms, Some(ms)), on(60)),
+        entry(n + 1, ActionKind::ToneOff, (0, 0), (ms + 50, Some(ms + 50)), off(60)),
     ]
 }
 

@@ -5,8 +5,8 @@
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, Run};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::laboratory::{Bindings, KeepData, PortNames, Rig, TrialRun};
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_simulate::Tapper;
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -14,7 +14,7 @@ fn next_trial(c: &mut Criterion) {
     let file = TrialFile::parse("[[when]]\ntime = \"0 s\"\nend = true\n", "empty.toml").unwrap();
     let bindings =
         Bindings::resolve(&PortNames::default(), &["input"], &["output"], Some("wire")).unwrap();
-    let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
+    let settings = RealTimeSettings { request: Request::trial(), spin: true, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     let mut rig = Rig::open(bindings, None, &settings, interrupt).unwrap();
     let dir = tempfile::tempdir_in(".").unwrap();
@@ -22,10 +22,10 @@ fn next_trial(c: &mut Criterion) {
     let mut run = |keep_files: bool| {
         n += 1;
         let name = format!("empty_run-{n}");
-        let keep = if keep_files { Keep::Files(dir.path(), &name) } else { Keep::Nothing };
+        let keep = if keep_files { KeepData::Files(dir.path(), &name) } else { KeepData::Nothing };
         let tapper = Tapper::Nobody;
         let (file, seed, limit) = (&file, 1, None);
-        let run = Run { file, seed, tapper: &tapper, limit, keep, sinks: &[] };
+        let run = TrialRun { file, seed, tapper: &tapper, limit, keep, sinks: &[] };
         rig.run(&run, |_| {}).unwrap().saved.unwrap();
     };
     let mut group = c.benchmark_group("a trial that is over at once");

@@ -17,13 +17,15 @@ use chronotap_core::midi::{Channel, Message, Parser, U7};
 use chronotap_core::sensor::{SensorLine, Sketch, SketchLine};
 use chronotap_core::time::Nanos;
 use chronotap_data::exchange::taps::{
-    How, KINDS, SourceFile, TapsError, arrange, kind_of, made, read_taps,
+    ImportOptions, KINDS, SourceFile, TapsError, arrange, kind_of, made, read_taps,
 };
 use chronotap_data::record::journal::{Journal, Room, Scratch, StoredJournal, read_open_journal};
-use chronotap_data::record::{Flag, Origin, Row, Table, parse_rows, rows_of, write_rows};
+use chronotap_data::record::{
+    EventRows, Flag, RecordedOrigin, Row, parse_rows, rows_of, write_rows,
+};
 use chronotap_data::tables::Outcome;
 use chronotap_design::{Experiment, Plan, overview};
-use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::action::{Action, ActionKind, TrialEnding};
 use chronotap_engine::signal::Performer;
 use chronotap_engine::{Engine, Event};
 use chronotap_session::{Course, example_of_model, lines_of};
@@ -479,7 +481,7 @@ pub fn trial_file(data: &[u8]) {
         engine.advance(now, &mut |action| assert_in_time(action, now));
         last = now;
     }
-    engine.stop(last, Ending::Interrupted, &mut |_| {});
+    engine.stop(last, TrialEnding::Interrupted, &mut |_| {});
     assert!(engine.is_over());
     while let Some(now) = engine.next_deadline() {
         assert!(now >= last, "the next deadline never goes back");
@@ -551,7 +553,7 @@ pub fn ftap_file(data: &[u8]) {
 
 fn assert_in_time(action: &Action, now: Nanos) {
     // Due later, or after the end, and never sounded: they say when it was to be.
-    let unheard = matches!(action.kind, Kind::Cancelled(_) | Kind::Muted(_));
+    let unheard = matches!(action.kind, ActionKind::Cancelled(_) | ActionKind::Muted(_));
     assert!(unheard || action.deadline <= now, "nothing is early: {action:?} at {now:?}");
 }
 
@@ -790,9 +792,9 @@ static SESSION: LazyLock<(Experiment, Arc<Plan>)> = LazyLock::new(|| {
 /// A table of a dataset that was read, written and read again is the same table.
 pub fn dataset_table(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Some(table) = chronotap_session::Table::parse(text) else { return };
+    let Some(table) = chronotap_session::TsvTable::parse(text) else { return };
     let written = String::from_utf8(table.bytes()).expect("a table is text");
-    let again = chronotap_session::Table::parse(&written);
+    let again = chronotap_session::TsvTable::parse(&written);
     assert_eq!(again.as_ref(), Some(&table), "written and read again");
 }
 
@@ -850,37 +852,37 @@ pub fn taps(data: &[u8]) {
 }
 
 /// Onsets, and asynchronies, by the columns of the seeds; and the first channel of a sound.
-fn ways() -> [How; 3] {
+fn ways() -> [ImportOptions; 3] {
     let place = |words: &str| Some(words.parse().expect("it is a place"));
     let column = |name: &str| Some(name.to_owned());
-    let onsets = How {
+    let onsets = ImportOptions {
         taps: place("tap in ms"),
         stimuli: place("stimulus in ms"),
         participant_column: column("participant"),
         trial_column: column("trial"),
-        unit: chronotap_data::exchange::taps::Unit::of("ms"),
-        ..How::default()
+        unit: chronotap_data::exchange::taps::TimeUnit::of("ms"),
+        ..ImportOptions::default()
     };
-    let asynchronies = How {
+    let asynchronies = ImportOptions {
         asynchronies: place("asynch in ms"),
         interval: Some("isi in ms".parse().expect("it is an interval")),
         beat_column: column("beat"),
         trial_column: column("trial"),
-        ..How::default()
+        ..ImportOptions::default()
     };
-    let sound = How { taps: place("channel 1"), ..How::default() };
+    let sound = ImportOptions { taps: place("channel 1"), ..ImportOptions::default() };
     [onsets, asynchronies, sound]
 }
 
 fn follow_taps(
     file: &SourceFile,
-    kind: &chronotap_data::exchange::taps::Kind,
-    how: &How,
+    kind: &chronotap_data::exchange::taps::FileKind,
+    how: &ImportOptions,
 ) -> Result<(), TapsError> {
     let read = read_taps(file, None, kind, how)?;
     let arranged = arrange(std::slice::from_ref(file), vec![read], &how.condition_columns)?;
     for trial in arranged.trials.iter().take(3) {
-        let made = made(&trial.taken, "fuzzed", &Origin::default(), 1)?;
+        let made = made(&trial.taken, "fuzzed", &RecordedOrigin::default(), 1)?;
         let rows = rows_of(&made.header, &made.entries);
         let mut written = Vec::new();
         write_rows(&mut written, &rows);

@@ -3,11 +3,13 @@
 
 use crate::columns::{Whole, column};
 use crate::words::Words;
-use chronotap_analysis::alignment::{Alignment, AlignmentError, Limits, Mark, align as aligned};
+use chronotap_analysis::alignment::{
+    Alignment, AlignmentError, AlignmentLimits, ClockMark, align as aligned,
+};
 use chronotap_core::time::Nanos;
 use chronotap_data::alignment::{
-    Became, Columns, KINDS, Ours, Placed, RecorderTableError, Unit, bids_description, bids_events,
-    code_of, read_table,
+    Became, KINDS, OnsetColumns, OnsetUnit, Ours, PlacedEvent, RecorderTableError,
+    bids_description, bids_events, code_of, read_table,
 };
 use chronotap_data::record::{TrialType, read_events};
 use chronotap_words::{Says, Surface};
@@ -33,9 +35,9 @@ pub struct Table {
 }
 
 impl Table {
-    fn columns(self) -> Columns {
-        let unit = self.unit.as_deref().and_then(Unit::of);
-        Columns {
+    fn columns(self) -> OnsetColumns {
+        let unit = self.unit.as_deref().and_then(OnsetUnit::of);
+        OnsetColumns {
             onset: self.onset,
             code: self.code,
             unit,
@@ -86,10 +88,12 @@ pub struct Recorder<'py> {
 
 impl Recorder<'_> {
     /// Its events, in the order of time.
-    fn marks(&self) -> PyResult<Vec<Mark>> {
+    fn marks(&self) -> PyResult<Vec<ClockMark>> {
         let (onsets, codes) = (self.onset_ns.as_slice()?, self.code.as_slice()?);
-        let mark =
-            |(at, code): (&i64, &i64)| Mark { at: Nanos(*at), code: u32::try_from(*code).ok() };
+        let mark = |(at, code): (&i64, &i64)| ClockMark {
+            at: Nanos(*at),
+            code: u32::try_from(*code).ok(),
+        };
         Ok(onsets.iter().zip(codes).map(mark).collect())
     }
 }
@@ -125,7 +129,7 @@ pub fn align<'py>(
     how: How,
 ) -> PyResult<Told<'py>> {
     let theirs = recorder.marks()?;
-    let limits = Limits {
+    let limits = AlignmentLimits {
         tolerance: Nanos(how.tolerance_ns),
         drift_ppm: how.most_drift_ppm,
         step_s: recorder.step_s,
@@ -144,8 +148,8 @@ pub fn align<'py>(
 /// The alignment of each; or the first that is refused.
 fn all_aligned<'a>(
     groups: &'a [Ours],
-    theirs: &[Mark],
-    limits: &Limits,
+    theirs: &[ClockMark],
+    limits: &AlignmentLimits,
 ) -> Result<Vec<(&'a Ours, Alignment)>, (&'a Ours, AlignmentError)> {
     let one = |ours: &'a Ours| match aligned(&ours.marks, theirs, limits) {
         Ok(found) => Ok((ours, found)),
@@ -201,11 +205,11 @@ fn refusal(ours: &Ours, error: &AlignmentError) -> Value {
 fn told<'py>(
     py: Python<'py>,
     found: &[(&Ours, Alignment)],
-    theirs: &[Mark],
+    theirs: &[ClockMark],
     length: Option<Nanos>,
 ) -> PyResult<Told<'py>> {
     let trials: Vec<Value> = (0..).zip(found).flat_map(|(nth, one)| trials(nth, one)).collect();
-    let mut placed: Vec<Placed<'_>> =
+    let mut placed: Vec<PlacedEvent<'_>> =
         found.iter().flat_map(|(ours, found)| ours.placed(found, theirs)).collect();
     placed.sort_by_key(|placed| placed.onset);
     let program = concat!("chronotap ", env!("CARGO_PKG_VERSION"));
@@ -218,7 +222,7 @@ fn told<'py>(
 
 /// What is known of each trial of a group.
 fn trials(group: usize, (ours, found): &(&Ours, Alignment)) -> Vec<Value> {
-    let one = |trial: &chronotap_data::alignment::Trial| {
+    let one = |trial: &chronotap_data::alignment::AlignedTrial| {
         json!({
             "trial": trial.name(),
             "begins_s": found.theirs_s(trial.zero),
@@ -232,7 +236,7 @@ fn trials(group: usize, (ours, found): &(&Ours, Alignment)) -> Vec<Value> {
 }
 
 /// The places of theirs that lie within a group and that none matched.
-fn spurious(found: &[(&Ours, Alignment)], theirs: &[Mark]) -> Vec<usize> {
+fn spurious(found: &[(&Ours, Alignment)], theirs: &[ClockMark]) -> Vec<usize> {
     let mut spurious = vec![false; theirs.len()];
     let within = found.iter().flat_map(|(_, one)| &one.spurious);
     within.for_each(|place| spurious[*place] = true);
@@ -254,14 +258,14 @@ struct Events {
 }
 
 impl Events {
-    fn of(placed: &[Placed<'_>]) -> Events {
+    fn of(placed: &[PlacedEvent<'_>]) -> Events {
         let mut all = Events::default();
         placed.iter().for_each(|one| all.push(one));
         all
     }
 
-    fn push(&mut self, placed: &Placed<'_>) {
-        let Placed { onset, trial, row, became } = placed;
+    fn push(&mut self, placed: &PlacedEvent<'_>) {
+        let PlacedEvent { onset, trial, row, became } = placed;
         let seconds = |time: Option<Nanos>| time.map_or(f64::NAN, Nanos::as_secs_f64);
         let (recorded, fate) = match became {
             Some(Became::Matched(at)) => (Some(*at), Some("matched")),

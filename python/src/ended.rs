@@ -5,7 +5,7 @@ use crate::simulated::Part;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{Circumstances, Entry, Names, observed, rows};
-use chronotap_rig::laboratory::Finished;
+use chronotap_rig::laboratory::FinishedTrial;
 use chronotap_simulate::Computed;
 use chronotap_words::{Says, Surface};
 use serde_json::json;
@@ -20,7 +20,7 @@ pub struct Ended {
 
 impl Ended {
     /// Of a trial that is over.
-    pub fn of(file: &TrialFile, finished: &Finished) -> Ended {
+    pub fn of(file: &TrialFile, finished: &FinishedTrial) -> Ended {
         let mut part = Part::default();
         put(&mut part, 0, file, &Over::from(finished));
         let files = finished.saved.as_ref().ok().and_then(Option::as_ref);
@@ -49,9 +49,9 @@ pub struct Over<'f> {
     circumstances: &'f Circumstances,
 }
 
-impl<'f> From<&'f Finished> for Over<'f> {
-    fn from(finished: &'f Finished) -> Over<'f> {
-        let Finished { seed, summary, entries, circumstances, .. } = finished;
+impl<'f> From<&'f FinishedTrial> for Over<'f> {
+    fn from(finished: &'f FinishedTrial) -> Over<'f> {
+        let FinishedTrial { seed, summary, entries, circumstances, .. } = finished;
         Over { seed: *seed, summary, entries, circumstances }
     }
 }

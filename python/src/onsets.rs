@@ -10,8 +10,8 @@ use chronotap_analysis::cleaning::{CleaningRule, Marks, clean};
 use chronotap_analysis::correction::in_step::{at_one_rate, in_step};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::matching::{self, Grid, Matching};
-use chronotap_analysis::metre::{self, Level, Mode};
-use chronotap_analysis::observed::Stream;
+use chronotap_analysis::metre::{self, MetricalLevel, Mode};
+use chronotap_analysis::observed::ObservedStream;
 use chronotap_analysis::statistics::of_asynchronies::{
     MEAN_ABSOLUTE_ASYNCHRONY, MEAN_ASYNCHRONY, SD_ASYNCHRONY,
 };
@@ -40,7 +40,7 @@ pub fn matching_by_group<'py>(
 
 /// Taps matched to beats, both in ms: the first in each window, or as well as is possible for all of them.
 fn matched(beats: &[f64], taps: &[f64], window: f64, optimal: bool) -> Matching {
-    let grid = Grid::new(&Stream::steady("beats", times(beats)), window);
+    let grid = Grid::new(&ObservedStream::steady("beats", times(beats)), window);
     let taps = times(taps);
     if optimal {
         grid.matched_optimally(&taps)
@@ -84,7 +84,7 @@ pub fn positions_by_group<'py>(
     taps_per_beat: u32,
 ) -> Rows<'py> {
     let fields = ["position_beats", "angle_rad"].map(Field::Number);
-    let level = Level { taps: taps_per_beat, beats: 1 };
+    let level = MetricalLevel { taps: taps_per_beat, beats: 1 };
     of_groups(py, [(&beats, Ascending), (&taps, Ascending)], &fields, |[beats, taps], row| {
         let positions = metre::positions(&times(beats), &times(taps));
         for (position, angle) in positions.iter().zip(metre::angles(&positions, level)) {

@@ -5,9 +5,11 @@ use crate::groups::{Grouped, Missing::Meant, Missing::Refused, by_code, times};
 use crate::places::of_taps_and_pacing;
 use crate::statistics::Rows;
 use crate::table::{Field, of_groups, table_of};
-use chronotap_analysis::delayed_feedback::{self, Condition, Trial};
+use chronotap_analysis::delayed_feedback::{self, FeedbackCondition, FeedbackTrial};
 use chronotap_analysis::isolated;
-use chronotap_analysis::perturbation::{self, Kind, Perturbation, Response, ResponseWindow};
+use chronotap_analysis::perturbation::{
+    self, PacingPerturbation, PerturbationKind, Response, ResponseWindow,
+};
 use chronotap_analysis::statistics::doubted;
 use chronotap_analysis::tracking;
 use chronotap_core::time::Nanos;
@@ -21,11 +23,11 @@ fn nanos(ms: f64) -> Nanos {
 }
 
 /// A kind of perturbation by its name.
-fn kind_of(word: &str) -> PyResult<Kind> {
+fn kind_of(word: &str) -> PyResult<PerturbationKind> {
     match word {
-        "phase shift" => Ok(Kind::PhaseShift),
-        "onset shift" => Ok(Kind::OnsetShift),
-        "step" => Ok(Kind::Step),
+        "phase shift" => Ok(PerturbationKind::PhaseShift),
+        "onset shift" => Ok(PerturbationKind::OnsetShift),
+        "step" => Ok(PerturbationKind::Step),
         other => Err(PyValueError::new_err(format!(
             "kind = {other:?}: there are 'phase shift', 'onset shift' and 'step'"
         ))),
@@ -53,7 +55,7 @@ pub fn responses_by_group<'py>(
         let known = |ms: &f64| (!ms.is_nan()).then(|| nanos(*ms));
         let cells: Vec<Option<Nanos>> = cells.iter().map(known).collect();
         for (beat, size_ms) in &perturbations {
-            let perturbation = Perturbation { kind, beat: *beat, size: nanos(*size_ms) };
+            let perturbation = PacingPerturbation { kind, beat: *beat, size: nanos(*size_ms) };
             let Ok(found) = perturbation::response(&cells, &perturbation, course) else { continue };
             row.count(*beat + 1).number(found.size_ms).number(found.baseline_ms);
             for cell in found.asynchronies_ms.iter().chain(&found.shifts_ms) {
@@ -179,9 +181,9 @@ pub fn effects_by_group<'py>(
         if !pitches.contains(&pitch) {
             pitches.push(pitch.clone());
         }
-        let condition = Condition { delay: nanos(delay_ms), pitch };
+        let condition = FeedbackCondition { delay: nanos(delay_ms), pitch };
         let intervals = times(intervals.as_slice()?);
-        all.push(Trial { condition, intervals, notes: 0, errors: 0 });
+        all.push(FeedbackTrial { condition, intervals, notes: 0, errors: 0 });
     }
     let by_group = by_code("trial", all, &codes, groups)?;
     let words: Vec<&str> = pitches.iter().map(String::as_str).collect();

@@ -13,11 +13,11 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{RecordError, free_name};
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{
-    self as laboratory, BindingError, Bindings, FollowLines, Keep, PortNames, RigError, Run,
-    SinkError, Sinks,
+    self as laboratory, BindingError, Bindings, FollowLines, KeepData, PortNames, RigError,
+    SinkError, Sinks, TrialRun,
 };
 use chronotap_rig::recorder::Watch;
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_simulate::{Tapper, TapperError};
 use chronotap_trial::TrialEnd;
 use chronotap_words::{Says, Surface};
@@ -170,8 +170,9 @@ impl Rig {
             None => Request { cpu, ..Request::nothing() },
             fifo_priority => Request { fifo_priority, cpu, ..Request::trial() },
         };
-        Ok(py
-            .detach(|| opened(&inputs, &outputs, &Settings { request, spin, serve_every: None }))?)
+        Ok(py.detach(|| {
+            opened(&inputs, &outputs, &RealTimeSettings { request, spin, serve_every: None })
+        })?)
     }
 
     /// What was asked of the system and granted, and what is to be known of the ports, as JSON.
@@ -224,7 +225,7 @@ impl Rig {
 fn opened(
     inputs: &[(String, String)],
     outputs: &[(String, String)],
-    settings: &Settings,
+    settings: &RealTimeSettings,
 ) -> Result<Rig, Refused> {
     let names = |of: &[(String, String)]| of.iter().map(|(n, p)| format!("{n}={p}")).collect();
     let given = PortNames { inputs: names(inputs), outputs: names(outputs) };
@@ -285,8 +286,9 @@ impl Order {
         let rig = laboratory.as_mut().ok_or(Refused::Closed)?;
         loop {
             let place = self.how.data.as_deref().map(|dir| self.place(dir)).transpose()?;
-            let keep = place.as_ref().map_or(Keep::Nothing, |(dir, name)| Keep::Files(dir, name));
-            let run = Run {
+            let keep =
+                place.as_ref().map_or(KeepData::Nothing, |(dir, name)| KeepData::Files(dir, name));
+            let run = TrialRun {
                 file: &self.file,
                 seed: self.how.seed,
                 tapper: &self.tapper,

@@ -2,7 +2,7 @@
 //! in one array, so that many runs cost little more than their numbers.
 
 use crate::groups::{by_code, times};
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -29,19 +29,19 @@ pub struct Runs<'py> {
 
 impl Runs<'_> {
     /// The runs of each group, in the order in which they came.
-    pub fn by_group(&self) -> PyResult<Vec<Vec<Run>>> {
+    pub fn by_group(&self) -> PyResult<Vec<Vec<TapRun>>> {
         let codes = self.codes.as_slice()?;
         by_code("run", self.all(codes, "group")?, codes, self.groups)
     }
 
     /// The runs of each trial of each group; `trials` has the number of each run's trial.
-    pub fn by_trial(&self, trials: &[i64]) -> PyResult<Vec<Vec<Vec<Run>>>> {
+    pub fn by_trial(&self, trials: &[i64]) -> PyResult<Vec<Vec<Vec<TapRun>>>> {
         let codes = self.codes.as_slice()?;
         self.all(codes, "group")?;
         let runs = self.all(trials, "trial")?.into_iter().zip(trials);
         let groups = by_code("run", runs, codes, self.groups)?;
-        let parted = |runs: Vec<(Run, &i64)>| {
-            let mut of: BTreeMap<i64, Vec<Run>> = BTreeMap::new();
+        let parted = |runs: Vec<(TapRun, &i64)>| {
+            let mut of: BTreeMap<i64, Vec<TapRun>> = BTreeMap::new();
             runs.into_iter().for_each(|(run, trial)| of.entry(*trial).or_default().push(run));
             of.into_values().collect()
         };
@@ -49,7 +49,7 @@ impl Runs<'_> {
     }
 
     /// All runs, of which each has a label in `labels`.
-    fn all(&self, labels: &[i64], what: &str) -> PyResult<Vec<Run>> {
+    fn all(&self, labels: &[i64], what: &str) -> PyResult<Vec<TapRun>> {
         let (mut rest, mut lengths) = (self.times.as_slice()?, self.lengths.as_slice()?.iter());
         let lists = self.lists.as_slice()?;
         if lists.len() != labels.len() {
@@ -65,7 +65,7 @@ impl Runs<'_> {
                 rest = more;
             }
             let partners = all.split_off(1.min(all.len()));
-            Run { taps: all.pop().unwrap_or_default(), partners }
+            TapRun { taps: all.pop().unwrap_or_default(), partners }
         };
         Ok(lists.iter().map(run).collect())
     }

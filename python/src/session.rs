@@ -7,10 +7,10 @@ use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{Bindings, PortNames, RealClock, Rig};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_session::{
-    AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Disk, Doubt, Drawn, Frontend,
-    FrontendError, NotReached, Pause, Prompt, Reply, SessionPorts, Study, Who, Wish,
+    AfterPractice, Announcement, AnsweredBy, Asks, Dataset, Doubt, Drawn, Frontend, FrontendError,
+    NotReached, Pause, Prompt, Reply, SessionDisk, SessionPorts, Study, Who, Wish,
 };
 use chronotap_simulate::Tapper;
 use chronotap_trial::TrialEnd;
@@ -158,7 +158,7 @@ fn run(how: &How, mut frontend: Asking) -> Result<Value, String> {
     };
     let mut rig = opened(how, &study, frontend.end.interrupt)?;
     let (about, is_simulated) = (&study.about, simulated.is_some());
-    let dataset = Dataset::open_or_make(&how.data, about, is_simulated, Disk::durable());
+    let dataset = Dataset::open_or_make(&how.data, about, is_simulated, SessionDisk::durable());
     let dataset = dataset.map_err(said)?;
     let clock = RealClock::new(frontend.end.interrupt);
     let mut session = Session::open(&study, &dataset, &who, &mut frontend).map_err(said)?;
@@ -197,7 +197,7 @@ fn opened(how: &How, study: &Study, interrupt: Interrupt) -> Result<Rig, String>
         None => Request::nothing(),
         fifo_priority => Request { fifo_priority, ..Request::trial() },
     };
-    let settings = Settings { request, spin: true, serve_every: None };
+    let settings = RealTimeSettings { request, spin: true, serve_every: None };
     Rig::open(bindings, None, &settings, interrupt).map_err(said)
 }
 

@@ -4,7 +4,9 @@
 use crate::batches::in_batches;
 use crate::simulated::{Lists, Part};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_config::trial_files::performers::{Script, ScriptError, SpecError, Tappers};
+use chronotap_config::trial_files::performers::{
+    ParticipantSpecError, Script, ScriptError, Tappers,
+};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
     Circumstances, Entry, Names, answers, observed, rows_of_trial, summarize,
@@ -29,7 +31,7 @@ enum Refused {
     Trial(#[from] chronotap_config::trial_files::Problems),
     /// The participant's description was not understood. Take the word that is offered.
     #[error("participant: {0}")]
-    Participant(#[from] SpecError),
+    Participant(#[from] ParticipantSpecError),
     /// The table of key presses cannot be used. Mend the line that is named.
     #[error("participant: {0}")]
     Script(#[from] ScriptError),

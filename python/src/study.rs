@@ -9,7 +9,7 @@ use crate::tables::Levels;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_session::rehearse::{Rehearsal, Rehearsed, rehearse};
-use chronotap_session::{Study, Table};
+use chronotap_session::{Study, TsvTable};
 use chronotap_simulate::{Computed, Wires};
 use chronotap_words::{Says, Surface};
 use pyo3::exceptions::PyValueError;
@@ -84,7 +84,7 @@ fn together(rehearsed: Rehearsed<Part>) -> (Texts, Texts, Part) {
     (people, trials, whole)
 }
 
-fn add(to: &mut Texts, (id, session): &(String, Option<String>), table: Table) {
+fn add(to: &mut Texts, (id, session): &(String, Option<String>), table: TsvTable) {
     if to.is_empty() {
         to.push(("participant_id".into(), Vec::new()));
         to.push(("session".into(), Vec::new()));
@@ -102,7 +102,7 @@ fn add(to: &mut Texts, (id, session): &(String, Option<String>), table: Table) {
     }
 }
 
-fn add_rows(to: &mut Texts, table: Table) {
+fn add_rows(to: &mut Texts, table: TsvTable) {
     to.extend(table.columns.iter().map(|name| (name.clone(), Vec::new())));
     for row in &table.rows {
         let cell = |name: &str| table.cell(row, name).map(str::to_owned);

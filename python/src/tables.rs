@@ -3,10 +3,10 @@
 
 use crate::columns::column;
 use chronotap_core::files::NotUtf8;
-use chronotap_data::exchange::{Column, ExchangeError, Frame, Stated, Values};
+use chronotap_data::exchange::{ExchangeError, Frame, FrameColumn, Stated, Values};
 use chronotap_data::tables::{
-    AsNumbers, Excluded, How, Outcome, Sources, TablesError, analyze, as_numbers, check_asked,
-    outcomes, placed_tables, same_files, table_of_tests,
+    AnalysisOptions, AsNumbers, Excluded, Outcome, Sources, TablesError, analyze, as_numbers,
+    check_asked, outcomes, placed_tables, same_files, table_of_tests,
 };
 use chronotap_words::{Says, Surface, TABLE_AS_UTF8};
 use pyo3::exceptions::PyValueError;
@@ -99,7 +99,7 @@ pub fn excluded(py: Python<'_>, folder: PathBuf) -> PyResult<BTreeMap<String, St
 fn tested(folder: PathBuf, asked: &[String]) -> Result<Frame, String> {
     let read = |words: &String| words.parse::<Outcome>().map_err(|error| error.to_string());
     let asked = asked.iter().map(read).collect::<Result<Vec<Outcome>, String>>()?;
-    let how = How { asked, ..How::default() };
+    let how = AnalysisOptions { asked, ..AnalysisOptions::default() };
     let of_dataset = || -> Result<Vec<u8>, TablesError> {
         let sources = Sources::find(std::slice::from_ref(&folder))?;
         check_asked(&sources, &how.asked)?;
@@ -175,7 +175,10 @@ pub fn unread(path: &Path, error: &std::io::Error) -> PyErr {
     }
 }
 
-fn into_python(py: Python<'_>, Column { name, values }: Column) -> PyResult<Bound<'_, PyTuple>> {
+fn into_python(
+    py: Python<'_>,
+    FrameColumn { name, values }: FrameColumn,
+) -> PyResult<Bound<'_, PyTuple>> {
     match values {
         Values::Text(words) => {
             let code = |cell: Option<u32>| cell.map_or(-1, |place| place as i32);

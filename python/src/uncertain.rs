@@ -12,8 +12,8 @@ use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::reproduction::interval::of_rounds;
 use chronotap_analysis::statistics::{
-    Order, doubted, estimated_asynchronies, estimated_intervals, estimates_of_asynchronies,
-    estimates_of_intervals,
+    CatalogueOrder, doubted, estimated_asynchronies, estimated_intervals,
+    estimates_of_asynchronies, estimates_of_intervals,
 };
 use chronotap_analysis::uncertainty::{of_following, of_tracking};
 use chronotap_analysis::wing_kristofferson::{estimate_placed, interval};
@@ -67,7 +67,7 @@ const REPRODUCTION: [(&str, &str); 3] = [
 const EXPONENT: [(&str, &str); 1] = [("exponent", "scaling exponent")];
 
 /// What Python calls these statistics.
-fn keys(all: Order) -> Vec<Field<'static>> {
+fn keys(all: CatalogueOrder) -> Vec<Field<'static>> {
     // All of them have a key: the list leaves the others out.
     all.iter().filter_map(|of| of.key).map(Field::Estimate).collect()
 }
@@ -79,8 +79,8 @@ type Estimated = Result<Vec<Option<Estimate>>, NoEstimate>;
 fn estimated<'py>(
     py: Python<'py>,
     values: &Grouped<'py>,
-    (what, all): (&'static str, Order),
-    of: fn(&Placed, Order) -> Estimated,
+    (what, all): (&'static str, CatalogueOrder),
+    of: fn(&Placed, CatalogueOrder) -> Estimated,
 ) -> Rows<'py> {
     let fields = [&N[..], &keys(all)].concat();
     of_groups(py, [(values, Refused)], &fields, |[values], row| {

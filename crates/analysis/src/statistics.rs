@@ -19,7 +19,7 @@ pub mod pairs;
 use crate::joined::Scale;
 use crate::uncertainty::coverage;
 pub use catalogue::{
-    AlreadyRead, Order, columns, described_asynchronies, described_intervals, doubted,
+    AlreadyRead, CatalogueOrder, columns, described_asynchronies, described_intervals, doubted,
     estimated_asynchronies, estimated_intervals, find, further, held, rows, tables,
 };
 pub use found::Found;
@@ -29,7 +29,7 @@ pub use list::{
     of_tracking,
 };
 pub use material::{
-    Answered, Directions, Levels, Material, Measured, Needs, Run, Tapped,
+    Answered, ClockAndMotor, Directions, Material, Measured, Needs, SeriesRun, Tapped,
     estimates_of_asynchronies, estimates_of_intervals,
 };
 use std::fmt::{Debug, Formatter};
@@ -40,7 +40,7 @@ pub struct Statistic {
     /// The unit of its values.
     pub unit: Unit,
     /// What its values are.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Where its values lie.
     pub range: Range,
     /// Which way tapping is better.
@@ -55,7 +55,7 @@ pub struct Statistic {
     /// interval; none where it stands in tables alone, or is part of a model's result.
     pub key: Option<&'static str>,
     /// How the report shows it.
-    pub shown: Shown,
+    pub shown: ShownAs,
     /// How often its interval for 95 % held the truth in simulations (`tests/coverage.rs`): from so
     /// many values on, the share. Ascending; empty where it has no interval.
     pub coverage: &'static [(usize, f64)],
@@ -81,7 +81,7 @@ pub enum Unit {
 
 /// What values are, of a statistic or of a column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     Text,
     /// Whole numbers.
     Integer,
@@ -124,7 +124,7 @@ pub enum Join {
 
 /// How the report of trials shows a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum ShownAs {
     /// In the table of a participant's estimates, under this heading and with so many decimals.
     Column(&'static str, usize),
     /// In another of its sections.
@@ -149,14 +149,14 @@ impl Statistic {
     pub const USUAL: Statistic = Statistic {
         name: "",
         unit: Unit::Ratio,
-        kind: Kind::Number,
+        kind: ValueKind::Number,
         range: Range::ANY,
         better: Better::Neither,
         join: Join::Line(Scale::Plain),
         in_stretch: true,
         needs: Needs::Taps(|_| None),
         key: None,
-        shown: Shown::Nowhere,
+        shown: ShownAs::Nowhere,
         coverage: &[],
         about: "",
         source: "",
@@ -164,7 +164,7 @@ impl Statistic {
     /// The same of a count.
     pub const COUNT: Statistic = Statistic {
         unit: Unit::Count,
-        kind: Kind::Integer,
+        kind: ValueKind::Integer,
         range: Range::FROM_ZERO,
         ..Statistic::USUAL
     };

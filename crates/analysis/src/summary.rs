@@ -11,14 +11,14 @@ mod values;
 use crate::account::Account;
 use crate::lateness::{self, Lateness};
 use crate::matching::MatchingRule;
-use crate::observed::{Observed, System};
+use crate::observed::{Observed, SystemCounts};
 use crate::reproduction::Reproduction;
 use crate::services::ServiceIntervals;
 use crate::sound::SoundCard;
 use crate::usable::{Usability, usability};
 use crate::verdict::{Evidence, Verdict, verdict};
 use chronotap_core::time::Nanos;
-pub use parts::{Span, Synchronization, SynchronizationIn, Taps, TapsIn};
+pub use parts::{PacingSpan, Synchronization, SynchronizationIn, Taps, TapsIn};
 use serde::Serialize;
 
 /// Fewest intervals from which the summary estimates clock and motor variance.
@@ -35,7 +35,7 @@ pub struct Summary {
     /// From its start to its end, in seconds.
     pub length_s: f64,
     /// From one change of pacing to the next.
-    pub stretches: Vec<Span>,
+    pub stretches: Vec<PacingSpan>,
     /// The taps of each input.
     pub taps: Vec<Taps>,
     /// Each input against each pacing stream that it answers.
@@ -63,7 +63,7 @@ pub struct Summary {
     /// Time between engine services.
     pub services: Option<ServiceIntervals>,
     /// Faults and context switches.
-    pub system: Option<System>,
+    pub system: Option<SystemCounts>,
     /// The verdict on the timing.
     pub verdict: Verdict,
     /// Whether every beat came back on the channel to which a card's output is looped, so that each asynchrony

@@ -1,7 +1,7 @@
 //! One clock afterwards, on recordings whose truth is known: clocks that drift, events that are lost, events
 //! that nobody sent, a beginning that is missing; and recordings of other trials, none of which may be accepted.
 
-use chronotap_analysis::alignment::{Alignment, AlignmentError, Limits, Mark, align};
+use chronotap_analysis::alignment::{Alignment, AlignmentError, AlignmentLimits, ClockMark, align};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
 use proptest::prelude::*;
@@ -31,18 +31,18 @@ impl Way {
     }
 
     /// What the recorder has: each event at one of the samples next to it.
-    fn recorded(&self, ours: &[Mark], random: &mut Random) -> Vec<Mark> {
+    fn recorded(&self, ours: &[ClockMark], random: &mut Random) -> Vec<ClockMark> {
         let begun = (ours.len() as f64 * self.cut) as usize;
-        let mut taken = |mark: &Mark| {
+        let mut taken = |mark: &ClockMark| {
             let kept = random.uniform() >= self.lost;
-            kept.then(|| Mark { at: sampled(self.truly(mark.at), random), code: mark.code })
+            kept.then(|| ClockMark { at: sampled(self.truly(mark.at), random), code: mark.code })
         };
-        let mut theirs: Vec<Mark> = ours[begun..].iter().filter_map(&mut taken).collect();
+        let mut theirs: Vec<ClockMark> = ours[begun..].iter().filter_map(&mut taken).collect();
         let (first, last) = (self.truly(ours[begun].at), self.truly(ours[ours.len() - 1].at));
         for _ in 0..(ours.len() as f64 * self.spurious) as usize {
             let at = first + Nanos((random.uniform() * (last - first).0 as f64) as i64);
             let like = ours[random.between(0, ours.len() as u32 - 1) as usize];
-            theirs.push(Mark { at, code: like.code });
+            theirs.push(ClockMark { at, code: like.code });
         }
         theirs.sort_by_key(|mark| mark.at);
         theirs
@@ -56,41 +56,41 @@ fn sampled(at: Nanos, random: &mut Random) -> Nanos {
 }
 
 /// A trial of events at random intervals of 300 to 900 ms; `codes` of them are told apart, or none.
-fn trial(events: usize, codes: u32, random: &mut Random) -> Vec<Mark> {
+fn trial(events: usize, codes: u32, random: &mut Random) -> Vec<ClockMark> {
     let mut at = Nanos::from_secs(1);
     let mut marks = Vec::with_capacity(events);
     for _ in 0..events {
         at += Nanos(300_000_000 + (random.uniform() * 6e8) as i64);
-        marks.push(Mark { at, code: (codes > 0).then(|| 10 + random.between(1, codes)) });
+        marks.push(ClockMark { at, code: (codes > 0).then(|| 10 + random.between(1, codes)) });
     }
     marks
 }
 
 /// Beats 500 ms apart, all with one code.
-fn isochronous(beats: i64) -> Vec<Mark> {
-    let beat = |k| Mark { at: Nanos::from_millis(500) * (k + 2), code: Some(10) };
+fn isochronous(beats: i64) -> Vec<ClockMark> {
+    let beat = |k| ClockMark { at: Nanos::from_millis(500) * (k + 2), code: Some(10) };
     (0..beats).map(beat).collect()
 }
 
 /// The same with a code of its own at either end.
-fn with_ends(mut beats: Vec<Mark>) -> Vec<Mark> {
+fn with_ends(mut beats: Vec<ClockMark>) -> Vec<ClockMark> {
     let last = beats[beats.len() - 1].at;
-    beats.insert(0, Mark { at: Nanos::from_millis(500), code: Some(1) });
-    beats.push(Mark { at: last + Nanos::from_millis(500), code: Some(2) });
+    beats.insert(0, ClockMark { at: Nanos::from_millis(500), code: Some(1) });
+    beats.push(ClockMark { at: last + Nanos::from_millis(500), code: Some(2) });
     beats
 }
 
-fn aligned(ours: &[Mark], theirs: &[Mark]) -> Result<Alignment, AlignmentError> {
+fn aligned(ours: &[ClockMark], theirs: &[ClockMark]) -> Result<Alignment, AlignmentError> {
     align(ours, theirs, &limits())
 }
 
-fn limits() -> Limits {
-    Limits { step_s: SAMPLE.as_secs_f64(), ..Limits::default() }
+fn limits() -> AlignmentLimits {
+    AlignmentLimits { step_s: SAMPLE.as_secs_f64(), ..AlignmentLimits::default() }
 }
 
 /// How many of ours are put where they truly are, to a sample.
-fn right(found: &Alignment, way: &Way, ours: &[Mark]) -> usize {
-    let near = |mark: &&Mark| (found.theirs(mark.at) - way.truly(mark.at)).abs() <= SAMPLE;
+fn right(found: &Alignment, way: &Way, ours: &[ClockMark]) -> usize {
+    let near = |mark: &&ClockMark| (found.theirs(mark.at) - way.truly(mark.at)).abs() <= SAMPLE;
     ours.iter().filter(near).count()
 }
 
@@ -155,8 +155,8 @@ proptest! {
         let ours = trial(80, 2, &mut random);
         let theirs = HARMED.recorded(&ours, &mut random);
         let later = Nanos::from_secs(later_s);
-        let moved: Vec<Mark> =
-            theirs.iter().map(|mark| Mark { at: mark.at + later, ..*mark }).collect();
+        let moved: Vec<ClockMark> =
+            theirs.iter().map(|mark| ClockMark { at: mark.at + later, ..*mark }).collect();
         let (one, other) = (aligned(&ours, &theirs).unwrap(), aligned(&ours, &moved).unwrap());
         prop_assert_eq!(&one.matched, &other.matched);
         prop_assert_eq!(one.drift_ppm, other.drift_ppm);
@@ -247,7 +247,7 @@ fn a_code_of_its_own_among_many_beats_is_enough_and_so_is_the_gap_where_it_was_l
 #[test]
 fn one_trial_is_found_in_a_long_recording_of_many() {
     let mut random = Random::named(4, "many");
-    let trials: Vec<Vec<Mark>> = (0..10).map(|_| trial(60, 0, &mut random)).collect();
+    let trials: Vec<Vec<ClockMark>> = (0..10).map(|_| trial(60, 0, &mut random)).collect();
     let way_of = |nth: usize| Way {
         offset: Nanos::from_secs(100 * nth as i64),
         drift_ppm: 80.0,
@@ -271,7 +271,7 @@ fn events_at_irregular_times_need_no_codes_and_a_clock_that_drifts_too_far_is_re
     assert!((aligned(&ours, &theirs).unwrap().drift_ppm.value - 450.0).abs() < 1.0);
     let theirs = Way { drift_ppm: 800.0, ..HARMED }.recorded(&ours, &mut random);
     assert!(matches!(aligned(&ours, &theirs), Err(AlignmentError::Unlike { .. })));
-    let wider = Limits { drift_ppm: 1_000.0, ..limits() };
+    let wider = AlignmentLimits { drift_ppm: 1_000.0, ..limits() };
     assert!((align(&ours, &theirs, &wider).unwrap().drift_ppm.value - 800.0).abs() < 1.0);
 }
 
@@ -279,7 +279,8 @@ fn events_at_irregular_times_need_no_codes_and_a_clock_that_drifts_too_far_is_re
 fn three_events_are_too_few_and_codes_that_have_nothing_in_common_are_told() {
     let ours = trial(20, 1, &mut Random::named(6, "few"));
     assert_eq!(aligned(&ours[..3], &ours), Err(AlignmentError::TooFew { ours: 3, theirs: 20 }));
-    let others: Vec<Mark> = ours.iter().map(|mark| Mark { code: Some(300), ..*mark }).collect();
+    let others: Vec<ClockMark> =
+        ours.iter().map(|mark| ClockMark { code: Some(300), ..*mark }).collect();
     let refused = AlignmentError::NoCommonCode { ours: vec![11], theirs: vec![300] };
     assert_eq!(aligned(&ours, &others), Err(refused));
 }
@@ -308,7 +309,7 @@ fn the_intervals_hold_the_truth_also_where_beats_all_fall_on_one_place_between_t
         let way = Way { drift_ppm, offset, ..UNHARMED };
         // The sample that is nearest: no two beats have errors of their own.
         let nearest = |at: Nanos| Nanos((at.0 + SAMPLE.0 / 2).div_euclid(SAMPLE.0) * SAMPLE.0);
-        let reading = |mark: &Mark| Mark { at: nearest(way.truly(mark.at)), ..*mark };
+        let reading = |mark: &ClockMark| ClockMark { at: nearest(way.truly(mark.at)), ..*mark };
         let found = aligned(&ours, &ours.iter().map(reading).collect::<Vec<_>>()).unwrap();
         let middle = ours[20].at;
         found.theirs_s(middle).holds(way.truly(middle).as_secs_f64())

@@ -4,7 +4,7 @@
 //! `cargo test -p chronotap-analysis --test all anticipation:: -- --ignored --nocapture` prints its table.
 
 use crate::simulated::{ns, recover};
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::correction::adam::{Adam, adam};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::statistics::held;
@@ -37,11 +37,11 @@ fn swing(depth: f64, speed: f64, k: usize) -> f64 {
     500.0 + depth * (speed * k as f64).sin()
 }
 
-fn run(random: &mut Random, pacing: Pacing, parameters: [f64; 4], taps: usize) -> Run {
+fn run(random: &mut Random, pacing: Pacing, parameters: [f64; 4], taps: usize) -> TapRun {
     let [alpha, beta, gamma, prediction] = parameters;
     let (mut inner, mut onset, mut period) = (0.0, 0.0, 500.0);
     let (mut last, mut before) = (500.0, 500.0);
-    let mut run = Run { taps: Vec::new(), partners: vec![Vec::new()] };
+    let mut run = TapRun { taps: Vec::new(), partners: vec![Vec::new()] };
     for k in 0..taps {
         let tap = inner + NOISE[1] * random.normal();
         run.taps.push(ns(tap));
@@ -83,7 +83,7 @@ fn table(times: usize, (runs, taps): (usize, usize)) -> Vec<String> {
             let mut random = Random::named(3, name);
             let mut fit = || {
                 let all = (0..runs).map(|_| run(&mut random, pacing, truth, taps));
-                adam(&all.collect::<Vec<Run>>())
+                adam(&all.collect::<Vec<TapRun>>())
             };
             let found: Vec<Adam> = (0..times).map(|_| fit().unwrap()).collect();
             print!("| {name} | {truth:?} |");
@@ -161,7 +161,7 @@ fn where_anticipation_decides_most_neither_phase_nor_period_correction_comes_bac
 fn found(random: &mut Random, truth: [f64; 4], place: usize) -> Estimate {
     loop {
         let all = (0..10).map(|_| run(random, PACINGS[0].1, truth, 60));
-        let found = adam(&all.collect::<Vec<Run>>()).unwrap();
+        let found = adam(&all.collect::<Vec<TapRun>>()).unwrap();
         if let Some(estimate) = estimates(&found)[place] {
             return estimate;
         }

@@ -3,14 +3,14 @@
 //! docs/statistics.md.
 
 use crate::simulated::{Recovered, Tapper, ns, recover};
-use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_period};
+use chronotap_analysis::correction::{Baseline, Means, TapRun, phase, phase_and_period};
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
 
 const RUNS: usize = 600;
 
 /// Runs to an even metronome of 500 ms.
-fn even(random: &mut Random, alpha: f64, taps: usize, runs: usize) -> Vec<Run> {
+fn even(random: &mut Random, alpha: f64, taps: usize, runs: usize) -> Vec<TapRun> {
     (0..runs).map(|_| Tapper::with(alpha, 0.0).run(random, &vec![500.0; taps])).collect()
 }
 
@@ -80,7 +80,7 @@ fn phase_shifts_make_alpha_sure() {
                     let pacing = shifted(r);
                     Tapper::with(alpha, 0.0).run(r, &pacing)
                 };
-                let runs: Vec<Run> = (0..15).map(|_| run()).collect();
+                let runs: Vec<TapRun> = (0..15).map(|_| run()).collect();
                 phase(&runs, means).unwrap().alpha[0]
             })
         };
@@ -97,7 +97,8 @@ fn steps(alpha: f64, beta: f64, baseline: Baseline, which: usize) -> Recovered {
     let truth = [alpha, beta][which];
     let name = format!("{} of ({alpha}, {beta}), steps, {baseline:?}", names[which]);
     recover(&name, RUNS / 2, truth, |r| {
-        let runs: Vec<Run> = (0..15).map(|_| Tapper::with(alpha, beta).run(r, &pacing)).collect();
+        let runs: Vec<TapRun> =
+            (0..15).map(|_| Tapper::with(alpha, beta).run(r, &pacing)).collect();
         let found = phase_and_period(&runs, baseline).unwrap();
         [found.alpha[0], found.beta.unwrap()][which]
     })
@@ -120,7 +121,7 @@ fn tempo_steps_give_phase_and_period_correction_back() {
 fn the_gains_towards_two_partners_are_told_apart() {
     let of = |which: usize, truth: f64| {
         recover(&format!("gain {which} of two partners, 120 taps"), RUNS, truth, |random| {
-            let mut run = Run { taps: Vec::new(), partners: vec![Vec::new(), Vec::new()] };
+            let mut run = TapRun { taps: Vec::new(), partners: vec![Vec::new(), Vec::new()] };
             let mut tap = 0.0;
             for k in 0..120 {
                 let onsets = [0, 1].map(|_| 500.0 * f64::from(k) + 15.0 * random.normal());

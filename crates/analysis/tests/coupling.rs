@@ -2,7 +2,7 @@
 //! figures stand in docs/statistics.md.
 
 use crate::simulated::{Recovered, ns, recover};
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::correction::coupling::coupling;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_engine::random::Random;
@@ -26,12 +26,16 @@ impl Alone {
 }
 
 /// Trials of two adults who go on from 500 ms; the first corrects this share of the distance, the second that.
-fn trials(random: &mut Random, (count, taps): (usize, usize), shares: [f64; 2]) -> Vec<Vec<Run>> {
+fn trials(
+    random: &mut Random,
+    (count, taps): (usize, usize),
+    shares: [f64; 2],
+) -> Vec<Vec<TapRun>> {
     let people = [Alone::adult(random), Alone::adult(random)];
     let mut one = || {
         let mut periods = [0; 2].map(|_| 500.0 + 8.0 * random.normal());
         let mut inner = [0; 2].map(|_| 20.0 * random.normal());
-        let mut run = Run { taps: Vec::new(), partners: vec![Vec::new()] };
+        let mut run = TapRun { taps: Vec::new(), partners: vec![Vec::new()] };
         for _ in 0..taps {
             let at = [0, 1].map(|who: usize| inner[who] + people[who].motor * random.normal());
             run.taps.push(ns(at[0]));

@@ -12,11 +12,13 @@ use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::fluctuation::{fluctuation, with_interval};
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::responses;
-use chronotap_analysis::perturbation::{Kind, Perturbation, Response, USUAL, response, share};
+use chronotap_analysis::perturbation::{
+    PacingPerturbation, PerturbationKind, Response, USUAL, response, share,
+};
 use chronotap_analysis::proportion::proportion;
-use chronotap_analysis::reproduction::{Overall, Reproduction, Round, describe};
+use chronotap_analysis::reproduction::{Overall, Reproduction, ReproductionRound, describe};
 use chronotap_analysis::statistics::{
-    Order, estimated_asynchronies, estimated_intervals, estimates_of_asynchronies,
+    CatalogueOrder, estimated_asynchronies, estimated_intervals, estimates_of_asynchronies,
     estimates_of_intervals, held,
 };
 use chronotap_analysis::uncertainty::{of_following, of_tracking};
@@ -140,7 +142,7 @@ fn settled(random: &mut Random, alpha: f64, n: usize) -> (Vec<Nanos>, Vec<Nanos>
     pairs.map(|(tap, onset)| (*tap + early, *tap + early - *onset)).unzip()
 }
 
-fn named(all: Order, found: Vec<Option<Estimate>>) -> Named {
+fn named(all: CatalogueOrder, found: Vec<Option<Estimate>>) -> Named {
     all.iter().map(|known| known.name).zip(found).collect()
 }
 
@@ -265,7 +267,7 @@ fn reproduced(random: &mut Random, rounds: usize, intervals: usize, tempo: f64) 
         let heard: Vec<Nanos> = (0..=intervals).map(onset).collect();
         from += 1_500.0 * intervals as f64;
         let opens = *heard.last().unwrap() + Nanos(1);
-        all.push(Round { heard, opens, closes: ns(from + 1_200.0 * intervals as f64) });
+        all.push(ReproductionRound { heard, opens, closes: ns(from + 1_200.0 * intervals as f64) });
         let quicker = 1.0 + tempo * random.normal();
         let breaks_off = random.uniform() < 0.1;
         let whole =
@@ -454,8 +456,9 @@ fn responses_to_perturbations_are_held_as_often_as_is_said() {
             let asynchronies: Vec<Option<Nanos>> =
                 pairs.map(|(tap, at)| Some(*tap - *at)).collect();
             let of = |(place, size): (usize, &f64)| {
-                let (kind, beat, size) = (Kind::PhaseShift, APART * (place + 1), ns(*size));
-                response(&asynchronies, &Perturbation { kind, beat, size }, USUAL).unwrap()
+                let (kind, beat, size) =
+                    (PerturbationKind::PhaseShift, APART * (place + 1), ns(*size));
+                response(&asynchronies, &PacingPerturbation { kind, beat, size }, USUAL).unwrap()
             };
             let all: Vec<Response> = sizes.iter().enumerate().map(of).collect();
             vec![("correction response", share(&all).estimate)]

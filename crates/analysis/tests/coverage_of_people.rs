@@ -7,14 +7,18 @@ use crate::simulated::people::{Clock, Person, Tapped};
 use chronotap_analysis::correction::of_trial;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::intervals::{Placed, between};
-use chronotap_analysis::perturbation::{Kind, Perturbation, Response, USUAL, response, share};
+use chronotap_analysis::perturbation::{
+    PacingPerturbation, PerturbationKind, Response, USUAL, response, share,
+};
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::{
-    Answered, Directions, Levels, Material, Statistic, columns, doubted, tables,
+    Answered, ClockAndMotor, Directions, Material, Statistic, columns, doubted, tables,
 };
 use chronotap_analysis::tracking::tracking;
 use chronotap_analysis::uncertainty::coverage::{COVERAGE, LEAST};
-use chronotap_analysis::uncertainty::{AsynchronySpread, Spread, TrackingIntervals, of_tracking};
+use chronotap_analysis::uncertainty::{
+    AsynchronySpread, SpectralSpread, TrackingIntervals, of_tracking,
+};
 use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
@@ -141,7 +145,7 @@ fn of_alone(person: &Person) -> Truths {
 fn paced(tapped: &Tapped, of: &mut dyn FnMut(&Material<'_>)) {
     let (intervals, asynchronies) = (tapped.intervals(), tapped.asynchronies());
     let (intervals, asynchronies) = (Series::of(&intervals), Series::of(&asynchronies));
-    let spread = Spread::of(&intervals, "intervals").ok();
+    let spread = SpectralSpread::of(&intervals, "intervals").ok();
     let sure = AsynchronySpread::of(&asynchronies).ok();
     let angles = tapped.angles(INTERVAL);
     of(&Material {
@@ -161,7 +165,7 @@ fn paced(tapped: &Tapped, of: &mut dyn FnMut(&Material<'_>)) {
 fn alone(taps: &[Nanos], of: &mut dyn FnMut(&Material<'_>)) {
     let placed = Placed::all(between(taps));
     let series = Series::of(&placed);
-    let levels = estimate_placed(&placed).map(|found| Levels::of(found, Some(&placed)));
+    let levels = estimate_placed(&placed).map(|found| ClockAndMotor::of(found, Some(&placed)));
     of(&Material { intervals: Some((&series, None)), levels, ..Material::default() });
 }
 
@@ -206,8 +210,8 @@ fn answered(tapped: &Tapped, shifts: &[f64], of: &mut dyn FnMut(&Material<'_>)) 
     let pairs = tapped.taps.iter().zip(&tapped.onsets);
     let asynchronies: Vec<Option<Nanos>> = pairs.map(|(tap, at)| Some(ns((*tap)? - at))).collect();
     let of_shift = |(place, size): (usize, &f64)| {
-        let (kind, beat, size) = (Kind::PhaseShift, APART * (place + 1), ns(*size));
-        response(&asynchronies, &Perturbation { kind, beat, size }, USUAL).ok()
+        let (kind, beat, size) = (PerturbationKind::PhaseShift, APART * (place + 1), ns(*size));
+        response(&asynchronies, &PacingPerturbation { kind, beat, size }, USUAL).ok()
     };
     let all: Vec<Response> = shifts.iter().enumerate().filter_map(of_shift).collect();
     of(&Material { perturbations: Some(share(&all)), ..Material::default() });

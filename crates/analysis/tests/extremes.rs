@@ -5,21 +5,21 @@
 use chronotap_analysis::bootstrap::{Resampling, interval};
 use chronotap_analysis::circular::{self, mixture::mixture, v_test::v_test};
 use chronotap_analysis::cleaning::{CleaningRule, clean};
-use chronotap_analysis::correction::{Baseline, Means, Run, of_trial, phase, phase_and_period};
+use chronotap_analysis::correction::{Baseline, Means, TapRun, of_trial, phase, phase_and_period};
 use chronotap_analysis::described::Described;
 use chronotap_analysis::fluctuation::fluctuation;
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::matching::Grid;
 use chronotap_analysis::metre::tapping;
-use chronotap_analysis::observed::Stream;
+use chronotap_analysis::observed::ObservedStream;
 use chronotap_analysis::pairs::{following, together};
-use chronotap_analysis::perturbation::{Kind, Perturbation, USUAL, response};
+use chronotap_analysis::perturbation::{PacingPerturbation, PerturbationKind, USUAL, response};
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::{
-    Answered, Directions, Levels, Material, columns, described_intervals, tables,
+    Answered, ClockAndMotor, Directions, Material, columns, described_intervals, tables,
 };
 use chronotap_analysis::tracking::tracking;
-use chronotap_analysis::uncertainty::{AsynchronySpread, Spread};
+use chronotap_analysis::uncertainty::{AsynchronySpread, SpectralSpread};
 use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_analysis::{autocorrelation, delayed_feedback, intervals, isolated, rhythm};
 use chronotap_core::time::Nanos;
@@ -61,7 +61,7 @@ fn all_rules() -> Vec<CleaningRule> {
 fn everything(taps: &[Nanos], beats: &[Nanos]) -> Vec<f64> {
     let between = intervals::between(taps);
     let ms: Vec<f64> = between.iter().map(|i| i.as_millis_f64()).collect();
-    let grid = Grid::new(&Stream::steady("beats", beats.iter().copied()), 1.0);
+    let grid = Grid::new(&ObservedStream::steady("beats", beats.iter().copied()), 1.0);
     let matching = grid.matched_optimally(taps);
     assert_eq!(matching.pairs.len() + matching.extra.len() + matching.unpaced.len(), taps.len());
     let asynchronies: Vec<Option<Nanos>> =
@@ -69,14 +69,14 @@ fn everything(taps: &[Nanos], beats: &[Nanos]) -> Vec<f64> {
     let cleaned = clean(taps, &asynchronies, &all_rules());
     assert_eq!(cleaned.marks.len(), taps.len());
     let n = taps.len().min(beats.len());
-    let run = Run { taps: taps[..n].to_vec(), partners: vec![beats[..n].to_vec()] };
+    let run = TapRun { taps: taps[..n].to_vec(), partners: vec![beats[..n].to_vec()] };
     let correction = phase(std::slice::from_ref(&run), &Means::Pooled);
     let period = phase_and_period(&[run], Baseline::Estimated);
     let angles = circular::angles(
         &asynchronies.iter().flatten().copied().collect::<Vec<_>>(),
         Nanos::from_millis(500),
     );
-    let perturbation = Perturbation { kind: Kind::Step, beat: 4, size: Nanos(1) };
+    let perturbation = PacingPerturbation { kind: PerturbationKind::Step, beat: 4, size: Nanos(1) };
     let answer = response(&asynchronies, &perturbation, USUAL);
     let together = together(beats, taps);
     let follow = following(&Placed::all(between.clone()), &between);
@@ -121,7 +121,8 @@ fn extreme_taps_give_finite_numbers_or_reasons() {
 fn extreme_trials_give_finite_numbers_or_reasons() {
     for (name, taps) in taps(40) {
         let between = intervals::between(&taps);
-        let trial = delayed_feedback::Trial { intervals: between.clone(), ..Default::default() };
+        let trial =
+            delayed_feedback::FeedbackTrial { intervals: between.clone(), ..Default::default() };
         for effect in delayed_feedback::effects(&vec![trial; 3]) {
             assert!(effect.interval_ms.iter().all(|e| e.value.is_finite()), "{name}");
             assert!(effect.slowing_percent.iter().all(|e| e.value == 0.0), "{name}");
@@ -180,10 +181,10 @@ proptest! {
         let between = Placed::all(intervals::between(&taps));
         let asynchronies = Placed::all(asynchronies);
         let (between_taps, to_beats) = (Series::of(&between), Series::of(&asynchronies));
-        let spread = Spread::of(&between_taps, "intervals").ok();
+        let spread = SpectralSpread::of(&between_taps, "intervals").ok();
         let sure = AsynchronySpread::of(&to_beats).ok();
-        let levels = estimate_placed(&between).map(|found| Levels::of(found, Some(&between)));
-        let run = Run { taps: taps.clone(), partners: vec![beats] };
+        let levels = estimate_placed(&between).map(|found| ClockAndMotor::of(found, Some(&between)));
+        let run = TapRun { taps: taps.clone(), partners: vec![beats] };
         let material = Material {
             intervals: Some((&between_taps, spread.as_ref())),
             levels,

@@ -1,9 +1,9 @@
 //! Laws of matching, whatever the beats and taps; and that the account of each tap and
 //! beat is what the summary counts.
 
-use chronotap_analysis::account::{Account, Answer, Fate};
+use chronotap_analysis::account::{Account, BeatAnswer, Fate};
 use chronotap_analysis::matching::{Grid, Matching, MatchingRule, WINDOW};
-use chronotap_analysis::observed::{Beat, Input, Observed, Stream, Tap};
+use chronotap_analysis::observed::{Beat, Observed, ObservedInput, ObservedStream, Tap};
 use chronotap_analysis::summary::Summary;
 use chronotap_core::time::Nanos;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ const MS: i64 = 1_000_000;
 
 /// A stream with steps left out and with restarts: numbers and times ascend, but for the
 /// restarts, where the numbers begin again.
-fn streams() -> impl Strategy<Value = Stream<'static>> {
+fn streams() -> impl Strategy<Value = ObservedStream<'static>> {
     let step = (1i64..1_500, 1u32..6, prop::bool::weighted(0.1));
     prop::collection::vec(step, 0..40).prop_map(|steps| {
         let (mut at, mut number) = (Nanos::ZERO, 0);
@@ -21,7 +21,7 @@ fn streams() -> impl Strategy<Value = Stream<'static>> {
             number = if restarts { 1 } else { number + further };
             Beat { id: 0, number, deadline: at, at }
         });
-        Stream { name: "beats", beats: beats.collect(), ..Stream::default() }
+        ObservedStream { name: "beats", beats: beats.collect(), ..ObservedStream::default() }
     })
 }
 
@@ -32,7 +32,7 @@ fn taps() -> impl Strategy<Value = Vec<Nanos>> {
     })
 }
 
-fn matched(stream: &Stream<'_>, taps: &[Nanos]) -> Matching {
+fn matched(stream: &ObservedStream<'_>, taps: &[Nanos]) -> Matching {
     Grid::new(stream, WINDOW).matched_by(MatchingRule::FirstOnset, taps)
 }
 
@@ -99,7 +99,7 @@ proptest! {
         let moved = |beat: &Beat| Beat { deadline: beat.deadline + later, at: beat.at + later, ..*beat };
         let beats = stream.beats.iter().map(moved).collect();
         let moved_taps: Vec<Nanos> = taps.iter().map(|tap| *tap + later).collect();
-        let moved = Stream { beats, ..stream.clone() };
+        let moved = ObservedStream { beats, ..stream.clone() };
         prop_assert_eq!(matched(&moved, &moved_taps), matched(&stream, &taps));
     }
 
@@ -114,7 +114,7 @@ proptest! {
     fn the_account_of_taps_and_beats_is_what_the_summary_counts(
         stream in streams(), onsets in taps(), debounced in prop::collection::vec(any::<bool>(), 60),
     ) {
-        let mut input = Input { name: "pad", ..Input::default() };
+        let mut input = ObservedInput { name: "pad", ..ObservedInput::default() };
         input.taps = onsets.iter().zip(&debounced)
             .map(|(onset, debounced)| Tap { onset: *onset, debounced: *debounced, ..Tap::default() })
             .collect();
@@ -132,13 +132,13 @@ proptest! {
             count(&|f| matches!(f, Fate::Doubled | Fate::Extra | Fate::Unpaced)),
             s.extra + s.unpaced
         );
-        let answers: Vec<Answer> = (0..beats).map(|beat| account.beat(0, beat, 0)).collect();
-        let missed = answers.iter().filter(|answer| **answer == Answer::Missed).count();
-        let listened = answers.iter().filter(|answer| **answer == Answer::Listened).count();
+        let answers: Vec<BeatAnswer> = (0..beats).map(|beat| account.beat(0, beat, 0)).collect();
+        let missed = answers.iter().filter(|answer| **answer == BeatAnswer::Missed).count();
+        let listened = answers.iter().filter(|answer| **answer == BeatAnswer::Listened).count();
         prop_assert_eq!((missed, listened), (s.missed, s.listened));
         prop_assert_eq!(answers.len() - missed - listened, s.matched);
         for (beat, answer) in answers.iter().enumerate() {
-            if let Answer::Tap(tap) = answer {
+            if let BeatAnswer::Tap(tap) = answer {
                 let is_its_own = matches!(fates[*tap], Fate::Matched { beat: of, .. } if of == beat);
                 prop_assert!(is_its_own);
             }

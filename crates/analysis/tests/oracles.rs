@@ -9,7 +9,7 @@ use chronotap_analysis::circular::mixture::mixture;
 use chronotap_analysis::circular::v_test::v_test;
 use chronotap_analysis::circular::{self, von_mises};
 use chronotap_analysis::correction::adam::adam;
-use chronotap_analysis::correction::{Baseline, Means, Run, phase, phase_and_period};
+use chronotap_analysis::correction::{Baseline, Means, TapRun, phase, phase_and_period};
 use chronotap_analysis::described::Described;
 use chronotap_analysis::ensemble::ensemble;
 use chronotap_analysis::estimate::{Estimate, of_difference, of_mean};
@@ -18,13 +18,13 @@ use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::joined::{Scale, second_order};
 use chronotap_analysis::matching::{Grid, MatchingRule, Pair, WINDOW, optimal};
 use chronotap_analysis::metre::tapping;
-use chronotap_analysis::observed::{Beat, Stream};
-use chronotap_analysis::perturbation::{Kind, Response, gain, relaxation};
+use chronotap_analysis::observed::{Beat, ObservedStream};
+use chronotap_analysis::perturbation::{PerturbationKind, Response, gain, relaxation};
 use chronotap_analysis::proportion::proportion;
-use chronotap_analysis::reproduction::{Round, describe};
+use chronotap_analysis::reproduction::{ReproductionRound, describe};
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_analysis::statistics::{
-    Order, Statistic, described_asynchronies, described_intervals,
+    CatalogueOrder, Statistic, described_asynchronies, described_intervals,
 };
 use chronotap_analysis::wing_kristofferson::estimate_without_slips;
 use chronotap_analysis::{pairs, student, tracking};
@@ -105,7 +105,7 @@ fn each(list: &Value) -> impl Iterator<Item = &Value> {
 fn compare_described(
     all: &mut Largest,
     found: &Described,
-    known: Order,
+    known: CatalogueOrder,
     oracle: &Value,
     of: &Value,
 ) {
@@ -222,7 +222,7 @@ fn phase_correction_is_that_of_statsmodels_least_squares() {
     let mut all = Largest::as_said_of("bGLS: α, sT, sM", "phase correction");
     let mut error = Largest::as_said_of("bGLS: standard error of α", "standard error of α");
     for case in each(&golden("correction")) {
-        let run = Run { taps: nanos(&case["taps"]), partners: vec![nanos(&case["onsets"])] };
+        let run = TapRun { taps: nanos(&case["taps"]), partners: vec![nanos(&case["onsets"])] };
         let found = phase(&[run], &Means::OfEachRun).unwrap();
         let name = &case["alpha"];
         all.compare(Some(found.alpha[0].value), &case["alpha"], name);
@@ -283,7 +283,13 @@ fn means_differences_and_gains_have_the_intervals_of_scipy_and_statsmodels() {
     let response = |(size_ms, correction): (f64, f64)| {
         let shifts_ms = vec![Some(0.0), Some(correction)];
         let asynchronies_ms = Vec::new();
-        Response { kind: Kind::PhaseShift, size_ms, baseline_ms: 0.0, asynchronies_ms, shifts_ms }
+        Response {
+            kind: PerturbationKind::PhaseShift,
+            size_ms,
+            baseline_ms: 0.0,
+            asynchronies_ms,
+            shifts_ms,
+        }
     };
     let found = gain(&points.map(response).collect::<Vec<_>>()).unwrap();
     let overall = found.overall;
@@ -325,8 +331,8 @@ fn adaptation_and_anticipation_agree_with_generalized_least_squares() {
     let mut all = Largest::as_said_of("ADAM", "adaptation and anticipation");
     for case in each(&golden("adam")) {
         let both = case["taps"].as_array().unwrap().iter().zip(case["onsets"].as_array().unwrap());
-        let run = |(taps, onsets)| Run { taps: nanos(taps), partners: vec![nanos(onsets)] };
-        let found = adam(&both.map(run).collect::<Vec<Run>>()).unwrap();
+        let run = |(taps, onsets)| TapRun { taps: nanos(taps), partners: vec![nanos(onsets)] };
+        let found = adam(&both.map(run).collect::<Vec<TapRun>>()).unwrap();
         let named = [
             ("alpha", found.alpha),
             ("beta", found.beta),
@@ -392,8 +398,8 @@ fn period_correction_agrees_with_generalized_least_squares() {
     let mut all = Largest::as_said_of("bGLS: α and β", "period correction");
     for case in each(&golden("periods")) {
         let both = each(&case["taps"]).zip(each(&case["onsets"]));
-        let run = |(taps, onsets)| Run { taps: nanos(taps), partners: vec![nanos(onsets)] };
-        let runs: Vec<Run> = both.map(run).collect();
+        let run = |(taps, onsets)| TapRun { taps: nanos(taps), partners: vec![nanos(onsets)] };
+        let runs: Vec<TapRun> = both.map(run).collect();
         let found = phase_and_period(&runs, Baseline::Known(Nanos::ZERO)).unwrap();
         all.compare(Some(found.alpha[0].value), &case["alpha"], &"alpha".into());
         all.compare(found.beta.map(|beta| beta.value), &case["beta"], &"beta".into());
@@ -408,7 +414,7 @@ fn relaxation_is_the_best_that_scipy_finds() {
         let response = |curve: &Value| {
             let asynchronies_ms: Vec<Option<f64>> = numbers(curve).into_iter().map(Some).collect();
             let shifts_ms = asynchronies_ms.clone();
-            let kind = Kind::PhaseShift;
+            let kind = PerturbationKind::PhaseShift;
             Response { kind, size_ms, baseline_ms: 0.0, asynchronies_ms, shifts_ms }
         };
         let responses: Vec<Response> = each(&case["responses"]).map(response).collect();
@@ -448,9 +454,9 @@ fn errors_of_a_response_are_those_of_the_single_intervals_as_scipy_has_them() {
     let turn = |n: usize| Nanos::from_secs(5) * n as i64;
     let round = |n: usize| {
         let heard = onsets(&asked, turn(n)).to_vec();
-        Round { opens: turn(n) + Nanos::from_secs(2), closes: turn(n + 1), heard }
+        ReproductionRound { opens: turn(n) + Nanos::from_secs(2), closes: turn(n + 1), heard }
     };
-    let rounds: Vec<Round> = (0..produced.len()).map(round).collect();
+    let rounds: Vec<ReproductionRound> = (0..produced.len()).map(round).collect();
     let tapped = |(n, gaps): (usize, &Vec<Nanos>)| onsets(gaps, turn(n) + Nanos::from_secs(3));
     let taps: Vec<Nanos> = produced.iter().enumerate().flat_map(tapped).collect();
     let described = describe("pad", "model", &rounds, &taps);
@@ -471,10 +477,10 @@ fn errors_of_a_response_are_those_of_the_single_intervals_as_scipy_has_them() {
     all.compare(found.sd_ms, &pooled.into(), &case["asked"]);
 }
 
-fn stream(onsets: &[Nanos]) -> Stream<'static> {
+fn stream(onsets: &[Nanos]) -> ObservedStream<'static> {
     let beat = |(number, at): (u32, &Nanos)| Beat { id: 0, number, deadline: *at, at: *at };
     let beats = (1..).zip(onsets).map(beat).collect();
-    Stream { name: "beats", beats, ..Stream::default() }
+    ObservedStream { name: "beats", beats, ..ObservedStream::default() }
 }
 
 #[test]

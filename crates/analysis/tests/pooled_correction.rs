@@ -4,7 +4,7 @@
 use crate::simulated::people::Person;
 use crate::simulated::{Recovered, Tapper, ns, recover};
 use chronotap_analysis::correction::pooled::pooled;
-use chronotap_analysis::correction::{Means, Run, phase};
+use chronotap_analysis::correction::{Means, TapRun, phase};
 use chronotap_engine::random::Random;
 use chronotap_testkit::left_to_all;
 
@@ -28,13 +28,13 @@ const USUAL: Trials = Trials { count: 10, taps: 30, means: 20.0, drifts: 0.0, sh
 const BEFORE: usize = 30;
 
 impl Trials {
-    fn draw(&self, random: &mut Random, alpha: f64) -> Vec<Vec<Run>> {
+    fn draw(&self, random: &mut Random, alpha: f64) -> Vec<Vec<TapRun>> {
         (0..self.count).map(|_| vec![self.one(random, alpha)]).collect()
     }
 
     /// The tapper aims at a mean of this trial's own, which drifts: taps later by the same amount
     /// to a pacing that is.
-    fn one(&self, random: &mut Random, alpha: f64) -> Run {
+    fn one(&self, random: &mut Random, alpha: f64) -> TapRun {
         let pacing = self.pacing(random);
         let mut run = Tapper::with(alpha, 0.0).run(random, &pacing);
         run.taps.drain(..BEFORE);
@@ -113,7 +113,7 @@ fn a_mean_over_all_trials_collapses_where_means_differ() {
     for (means, most) in [(10.0, 0.35), (20.0, 0.2)] {
         let trials = Trials { means, ..USUAL };
         let found = recover(&format!("0.5, one mean, SD {means}"), RUNS, 0.5, |random| {
-            let runs: Vec<Run> = trials.draw(random, 0.5).into_iter().flatten().collect();
+            let runs: Vec<TapRun> = trials.draw(random, 0.5).into_iter().flatten().collect();
             phase(&runs, &Means::Pooled).unwrap().alpha[0]
         });
         assert!(found.mean < most && found.coverage < 0.5, "{means}: {found:?}");
@@ -127,7 +127,7 @@ fn of_people(population: &str, (trials, beats): (usize, usize)) -> Recovered {
     let (mut errors, mut held) = (Vec::new(), [0; 3]);
     for _ in 0..RUNS {
         let person = Person::of(population, &mut random, 500.0);
-        let of: Vec<Vec<Run>> = (0..trials).map(|_| person.trial(&mut random, beats)).collect();
+        let of: Vec<Vec<TapRun>> = (0..trials).map(|_| person.trial(&mut random, beats)).collect();
         let found = pooled(&of).unwrap();
         let all = [
             (found.alpha, person.alpha),

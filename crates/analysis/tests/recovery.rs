@@ -5,14 +5,14 @@
 use crate::simulated::{Tapper, fractional, ns, plain, recover, von_mises};
 use chronotap_analysis::bootstrap::{Resampling, interval};
 use chronotap_analysis::circular::mixture::mixture;
-use chronotap_analysis::delayed_feedback::{Condition, Trial, effects};
+use chronotap_analysis::delayed_feedback::{FeedbackCondition, FeedbackTrial, effects};
 use chronotap_analysis::ensemble::ensemble;
 use chronotap_analysis::fluctuation::fluctuation;
 use chronotap_analysis::intervals::{self, Placed};
 use chronotap_analysis::isolated;
 use chronotap_analysis::pairs::{Coupling, following};
 use chronotap_analysis::perturbation::{
-    Kind, Perturbation, Response, ResponseWindow, gain, relaxation, response,
+    PacingPerturbation, PerturbationKind, Response, ResponseWindow, gain, relaxation, response,
 };
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_analysis::statistics::held;
@@ -87,7 +87,8 @@ fn responses(random: &mut Random, count: usize, alpha: f64) -> Vec<Response> {
         let pairs = run.taps.iter().zip(&run.partners[0]);
         let asynchronies: Vec<Option<Nanos>> =
             pairs.map(|(tap, onset)| Some(*tap - *onset)).collect();
-        let perturbation = Perturbation { kind: Kind::PhaseShift, beat: 10, size: ns(size) };
+        let perturbation =
+            PacingPerturbation { kind: PerturbationKind::PhaseShift, beat: 10, size: ns(size) };
         response(&asynchronies, &perturbation, ResponseWindow { before: 8, after: 8 }).unwrap()
     };
     (0..count).map(one).collect()
@@ -161,10 +162,13 @@ fn slowing_under_delay_comes_back_with_its_interval() {
         let mut trial = |delay: i64, mean: f64| {
             let mean = mean * (0.03 * random.normal()).exp();
             let intervals = (0..40).map(|_| ns(mean * (1.0 + 0.04 * random.normal()))).collect();
-            let condition = Condition { delay: Nanos::from_millis(delay), ..Condition::default() };
-            Trial { condition, intervals, ..Trial::default() }
+            let condition = FeedbackCondition {
+                delay: Nanos::from_millis(delay),
+                ..FeedbackCondition::default()
+            };
+            FeedbackTrial { condition, intervals, ..FeedbackTrial::default() }
         };
-        let trials: Vec<Trial> =
+        let trials: Vec<FeedbackTrial> =
             (0..6).flat_map(|_| [trial(0, 500.0), trial(200, 540.0)]).collect();
         effects(&trials)[1].slowing_percent.clone().unwrap()
     });

@@ -3,10 +3,10 @@
 //! that are too long. The figures stand in docs/statistics.md.
 
 use crate::simulated::{Tapper, ns, recover};
-use chronotap_analysis::correction::{Means, Run, phase};
-use chronotap_analysis::delayed_feedback::{Condition, Trial, effects};
+use chronotap_analysis::correction::{Means, TapRun, phase};
+use chronotap_analysis::delayed_feedback::{FeedbackCondition, FeedbackTrial, effects};
 use chronotap_analysis::perturbation::{
-    Kind, Perturbation, Response, ResponseWindow, curve, gain, response,
+    PacingPerturbation, PerturbationKind, Response, ResponseWindow, curve, gain, response,
 };
 use chronotap_analysis::rhythm::reproduction;
 use chronotap_core::time::Nanos;
@@ -14,16 +14,16 @@ use chronotap_engine::random::Random;
 
 /// The response of a linear tapper to one perturbation of the pacing, at beat 10 of 24: an
 /// interval that is longer, or one tone that is moved.
-fn respond(random: &mut Random, kind: Kind, size: f64, alpha: f64) -> Response {
+fn respond(random: &mut Random, kind: PerturbationKind, size: f64, alpha: f64) -> Response {
     let mut pacing = [600.0; 24];
     pacing[9] += size;
-    if kind == Kind::OnsetShift {
+    if kind == PerturbationKind::OnsetShift {
         pacing[10] -= size;
     }
     let run = Tapper::with(alpha, 0.0).run(random, &pacing);
     let pairs = run.taps.iter().zip(&run.partners[0]);
     let asynchronies: Vec<Option<Nanos>> = pairs.map(|(tap, onset)| Some(*tap - *onset)).collect();
-    let perturbation = Perturbation { kind, beat: 10, size: ns(size) };
+    let perturbation = PacingPerturbation { kind, beat: 10, size: ns(size) };
     response(&asynchronies, &perturbation, ResponseWindow { before: 8, after: 6 }).unwrap()
 }
 
@@ -34,11 +34,14 @@ const SIZES: [f64; 6] = [-50.0, 40.0, -30.0, 50.0, -40.0, 30.0];
 #[test]
 fn the_curve_of_responses_comes_back_at_every_lag() {
     let alpha = 0.4f64;
-    for (kind, name) in [(Kind::PhaseShift, "phase shift"), (Kind::OnsetShift, "onset shift")] {
+    for (kind, name) in [
+        (PerturbationKind::PhaseShift, "phase shift"),
+        (PerturbationKind::OnsetShift, "onset shift"),
+    ] {
         for lag in 1..=4usize {
             let left = (1.0 - alpha).powi(lag as i32 - 1);
             let truth = match kind {
-                Kind::OnsetShift => alpha * left,
+                PerturbationKind::OnsetShift => alpha * left,
                 _ => 1.0 - (1.0 - alpha) * left,
             };
             let found = recover(&format!("curve, {name}, lag {lag}"), 600, truth, |random| {
@@ -60,7 +63,7 @@ fn the_asymmetry_of_responses_comes_back() {
         let one = |k: usize| {
             let size = SIZES[k % 6];
             let alpha = if size > 0.0 { 0.5 } else { 0.3 };
-            respond(random, Kind::PhaseShift, size, alpha)
+            respond(random, PerturbationKind::PhaseShift, size, alpha)
         };
         gain(&(0..30).map(one).collect::<Vec<_>>()).unwrap().asymmetry.unwrap()
     });
@@ -78,12 +81,14 @@ fn the_curve_of_slowing_over_delays_comes_back() {
                 let mean = 500.0 * (1.0 + slowing / 100.0) * (0.03 * random.normal()).exp();
                 let intervals =
                     (0..40).map(|_| ns(mean * (1.0 + 0.04 * random.normal()))).collect();
-                let condition =
-                    Condition { delay: Nanos::from_millis(delay), ..Condition::default() };
-                Trial { condition, intervals, ..Trial::default() }
+                let condition = FeedbackCondition {
+                    delay: Nanos::from_millis(delay),
+                    ..FeedbackCondition::default()
+                };
+                FeedbackTrial { condition, intervals, ..FeedbackTrial::default() }
             };
             let of_all = [(0, 0.0), curve[0], curve[1], curve[2]];
-            let trials: Vec<Trial> =
+            let trials: Vec<FeedbackTrial> =
                 (0..8).flat_map(|_| of_all.map(|(delay, by)| trial(delay, by))).collect();
             effects(&trials)[place + 1].slowing_percent.clone().unwrap()
         });
@@ -97,7 +102,7 @@ fn the_curve_of_slowing_over_delays_comes_back() {
 fn the_coupling_of_two_people_comes_back_in_both_directions() {
     let gains = [0.4, 0.2];
     let run = |random: &mut Random| {
-        let (mut inner, mut runs) = ([0.0; 2], [Run::default(), Run::default()]);
+        let (mut inner, mut runs) = ([0.0; 2], [TapRun::default(), TapRun::default()]);
         runs.iter_mut().for_each(|run| run.partners.push(Vec::new()));
         for _ in 0..60 {
             let taps = inner.map(|at| at + 5.0 * random.normal());
@@ -112,7 +117,7 @@ fn the_coupling_of_two_people_comes_back_in_both_directions() {
     };
     for (who, truth) in gains.into_iter().enumerate() {
         let found = recover(&format!("coupling of person {}", who + 1), 600, truth, |random| {
-            let runs: Vec<Run> = (0..10).map(|_| run(random)[who].clone()).collect();
+            let runs: Vec<TapRun> = (0..10).map(|_| run(random)[who].clone()).collect();
             phase(&runs, &Means::Pooled).unwrap().alpha[0]
         });
         assert!((found.mean - truth).abs() < 0.06 && found.coverage > 0.92, "{found:?}");

@@ -1,18 +1,18 @@
 //! A whole trial's summary: its numbers, its text, and that poor data do no harm.
 
 use chronotap_analysis::matching::{WINDOW, match_taps};
-use chronotap_analysis::observed::{Input, Observed, Stream, System};
+use chronotap_analysis::observed::{Observed, ObservedInput, ObservedStream, SystemCounts};
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::Summary;
 use chronotap_core::time::Nanos;
 use proptest::prelude::*;
 
-fn stream(name: &str, ms: impl IntoIterator<Item = i64>) -> Stream<'_> {
-    Stream::steady(name, ms.into_iter().map(Nanos::from_millis))
+fn stream(name: &str, ms: impl IntoIterator<Item = i64>) -> ObservedStream<'_> {
+    ObservedStream::steady(name, ms.into_iter().map(Nanos::from_millis))
 }
 
-fn input(name: &str, ms: impl IntoIterator<Item = i64>) -> Input<'_> {
-    Input::tapped(name, ms.into_iter().map(Nanos::from_millis))
+fn input(name: &str, ms: impl IntoIterator<Item = i64>) -> ObservedInput<'_> {
+    ObservedInput::tapped(name, ms.into_iter().map(Nanos::from_millis))
 }
 
 fn observed(lateness: &[Nanos]) -> Observed<'_> {
@@ -30,7 +30,7 @@ fn observed(lateness: &[Nanos]) -> Observed<'_> {
             max_us: 480_000.0,
             over_1_ms: None,
         }),
-        system: Some(System { voluntary_switches: 300, ..System::default() }),
+        system: Some(SystemCounts { voluntary_switches: 300, ..SystemCounts::default() }),
         limit: Nanos::from_millis(1),
         ..Observed::default()
     }
@@ -123,7 +123,7 @@ proptest! {
         taps.sort_unstable();
         let beats: Vec<Nanos> = beats.into_iter().map(Nanos::from_millis).collect();
         let taps: Vec<Nanos> = taps.into_iter().map(Nanos::from_millis).collect();
-        let matching = match_taps(&Stream::steady("beats", beats.iter().copied()), &taps, WINDOW);
+        let matching = match_taps(&ObservedStream::steady("beats", beats.iter().copied()), &taps, WINDOW);
         for pair in &matching.pairs {
             prop_assert_eq!(taps[pair.tap] - beats[pair.beat], pair.asynchrony);
         }

@@ -24,7 +24,7 @@ pub mod wav;
 pub use offline::offline;
 pub use process::{Period, Process, Unfit};
 pub use rate::AtRate;
-pub use sound_file::{Form, SampleError, SoundFile, Taker};
+pub use sound_file::{SampleError, SoundFile, SoundForm, Taker};
 
 /// Ends a test that allocates where it has promised not to.
 #[cfg(test)]

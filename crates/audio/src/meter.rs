@@ -22,7 +22,7 @@ mod resolve;
 mod tones;
 
 pub use resolve::{AMBIGUOUS_FRAMES, Resolved};
-pub use tones::{INCREMENTS, Sender, TONES};
+pub use tones::{INCREMENTS, SineSum, TONES};
 
 use fit::{Block, Fit};
 use resolve::resolve;
@@ -63,7 +63,7 @@ pub struct Reading {
 
 /// Why there is no reading.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Doubt {
+pub enum MeterDoubt {
     /// Not enough has come in. Wait.
     #[error("too little has come in as yet")]
     TooShort,
@@ -88,7 +88,7 @@ pub enum Doubt {
 #[derive(Clone, Debug)]
 pub struct Meter {
     rate_hz: f64,
-    sender: Sender,
+    sender: SineSum,
     reference: Oscillators,
     blocks: Box<[Block; KEPT]>,
     under_way: Block,
@@ -102,7 +102,7 @@ impl Meter {
     pub fn new(rate_hz: f64) -> Meter {
         Meter {
             rate_hz,
-            sender: Sender::new(),
+            sender: SineSum::new(),
             reference: Oscillators::new(),
             blocks: Box::new([Block::new(); KEPT]),
             under_way: Block::new(),
@@ -140,11 +140,11 @@ impl Meter {
     ///
     /// # Errors
     /// [`Doubt`].
-    pub fn read(&self) -> Result<Reading, Doubt> {
+    pub fn read(&self) -> Result<Reading, MeterDoubt> {
         let least = (WINDOW_S * self.rate_hz / BLOCK as f64).ceil() as u64;
         let usable = self.finished.saturating_sub(self.since).min(KEPT as u64);
         if usable < least {
-            return Err(Doubt::TooShort);
+            return Err(MeterDoubt::TooShort);
         }
         let mut best = self.reading_of(self.finished - least, least)?;
         self.confirm(&best, least)?;
@@ -160,39 +160,39 @@ impl Meter {
     }
 
     /// The halves of the shortest window must give the same delay.
-    fn confirm(&self, whole: &Reading, blocks: u64) -> Result<(), Doubt> {
+    fn confirm(&self, whole: &Reading, blocks: u64) -> Result<(), MeterDoubt> {
         let half = blocks / 2;
         let first = self.reading_of(self.finished - blocks, half)?;
         let second = self.reading_of(self.finished - half, half)?;
         let sd = libm::hypot(first.sd_frames, second.sd_frames);
         let apart = (first.frames - second.frames).abs();
         let steady = apart <= AGREEMENT_FRAMES.max(5.0 * sd);
-        if steady && agree(whole, &second) { Ok(()) } else { Err(Doubt::Unsteady(apart)) }
+        if steady && agree(whole, &second) { Ok(()) } else { Err(MeterDoubt::Unsteady(apart)) }
     }
 
     /// Of so many blocks from this one on.
-    fn reading_of(&self, from: u64, blocks: u64) -> Result<Reading, Doubt> {
+    fn reading_of(&self, from: u64, blocks: u64) -> Result<Reading, MeterDoubt> {
         if blocks == 0 || from + blocks > self.finished {
-            return Err(Doubt::TooShort);
+            return Err(MeterDoubt::TooShort);
         }
         let mut window = Block::new();
         for block in from..from + blocks {
             window.join(&self.blocks[block as usize % KEPT]);
         }
         if window.clipped() > 0 {
-            return Err(Doubt::Clipped(window.clipped()));
+            return Err(MeterDoubt::Clipped(window.clipped()));
         }
         let fit = Fit::of(&window, from * BLOCK as u64);
         if fit.amplitude(0) < QUIET {
-            return Err(Doubt::Quiet(fit.amplitude(0)));
+            return Err(MeterDoubt::Quiet(fit.amplitude(0)));
         }
         self.judged(&fit, &window)
     }
 
-    fn judged(&self, fit: &Fit, window: &Block) -> Result<Reading, Doubt> {
+    fn judged(&self, fit: &Fit, window: &Block) -> Result<Reading, MeterDoubt> {
         let found = resolve(&fit.phases());
         if found.contradiction > 0.4 {
-            return Err(Doubt::Contradiction(found.contradiction));
+            return Err(MeterDoubt::Contradiction(found.contradiction));
         }
         Ok(Reading {
             frames: found.frames,

@@ -41,7 +41,7 @@ pub struct Onset {
 
 /// What the first stretch was like, full scale being 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Silence {
+pub struct QuietStretch {
     /// The mean: what the converter puts out for nothing.
     pub offset: f32,
     /// The greatest distance from it.
@@ -52,7 +52,7 @@ pub struct Silence {
 
 /// Finds onsets, a stretch of input at a time.
 #[derive(Clone, Debug)]
-pub struct Onsets {
+pub struct OnsetFinder {
     asked: Option<f32>,
     attack_frames: usize,
     over_frames: usize,
@@ -62,7 +62,7 @@ pub struct Onsets {
     last: f32,        // the sample before, less the offset
     attack: Vec<f32>, // the sample before the threshold was passed, and all since
     attack_clipped: bool,
-    silence: Silence,
+    silence: QuietStretch,
 }
 
 /// What is listened for.
@@ -78,14 +78,14 @@ enum State {
     Ringing { quiet_frames: usize },
 }
 
-impl Onsets {
+impl OnsetFinder {
     /// For this rate; `threshold` is a share of full scale, otherwise four times the
     /// noise, -60 dB at least.
-    pub fn new(rate_hz: u32, threshold: Option<f32>) -> Onsets {
+    pub fn new(rate_hz: u32, threshold: Option<f32>) -> OnsetFinder {
         let frames = |seconds: f64| (seconds * f64::from(rate_hz)).ceil().max(2.0) as usize;
-        let silence = Silence { offset: 0.0, noise: 0.0, threshold: 0.0 };
+        let silence = QuietStretch { offset: 0.0, noise: 0.0, threshold: 0.0 };
         let (least, most) = (f32::MAX, f32::MIN);
-        Onsets {
+        OnsetFinder {
             asked: threshold,
             attack_frames: frames(ATTACK_S),
             over_frames: frames(OVER_S),
@@ -100,7 +100,7 @@ impl Onsets {
     }
 
     /// What the first stretch was like, once it is over.
-    pub fn silence(&self) -> Option<Silence> {
+    pub fn silence(&self) -> Option<QuietStretch> {
         (!matches!(self.state, State::Silence { .. })).then_some(self.silence)
     }
 
@@ -160,7 +160,7 @@ impl Onsets {
         let offset = (*sum / *frames as f64) as f32;
         let noise = (*most - offset).max(offset - *least);
         let threshold = self.asked.unwrap_or((noise * ABOVE_NOISE).max(LOWEST));
-        self.silence = Silence { offset, noise, threshold };
+        self.silence = QuietStretch { offset, noise, threshold };
         self.state = State::Ringing { quiet_frames: 0 };
     }
 
@@ -195,7 +195,7 @@ mod tests {
     }
 
     fn found(samples: &[f32], stretch: usize) -> Vec<Onset> {
-        let (mut onsets, mut all) = (Onsets::new(48_000, None), Vec::new());
+        let (mut onsets, mut all) = (OnsetFinder::new(48_000, None), Vec::new());
         for (n, input) in samples.chunks(stretch).enumerate() {
             onsets.hear((n * stretch) as u64, input, &mut |onset| all.push(onset));
         }
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn frames_that_are_missing_make_no_onset() {
-        let mut onsets = Onsets::new(48_000, None);
+        let mut onsets = OnsetFinder::new(48_000, None);
         onsets.hear(0, &[0.0; 24_000], &mut |_| panic!("silence"));
         let (mut all, loud) = (Vec::new(), [0.5; 64]);
         onsets.hear(24_500, &loud, &mut |onset| all.push(onset));

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek};
 
 /// What a sound file says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct SoundForm {
     /// Frames a second.
     pub rate_hz: u32,
     /// Channels: 1 or 2.
@@ -18,7 +18,7 @@ pub struct Form {
 
 /// A sound file that is open.
 pub struct SoundFile<R: Read> {
-    form: Form,
+    form: SoundForm,
     coded: Coded<R>,
 }
 
@@ -85,7 +85,8 @@ impl<R: Read + Seek> SoundFile<R> {
     /// [`SampleError`].
     pub fn open_wav(file: R) -> Result<SoundFile<R>, SampleError> {
         let wav = WavFile::open(file)?;
-        let form = Form { rate_hz: wav.rate_hz(), channels: wav.channels(), frames: wav.frames() };
+        let form =
+            SoundForm { rate_hz: wav.rate_hz(), channels: wav.channels(), frames: wav.frames() };
         SoundFile { form, coded: Coded::Wav(wav) }.checked()
     }
 
@@ -94,7 +95,7 @@ impl<R: Read + Seek> SoundFile<R> {
         let said = flac.streaminfo();
         let frames = said.samples.filter(|frames| *frames > 0).ok_or(SampleError::NoLength)?;
         let channels = u16::try_from(said.channels).unwrap_or(u16::MAX);
-        let form = Form { rate_hz: said.sample_rate, channels, frames };
+        let form = SoundForm { rate_hz: said.sample_rate, channels, frames };
         SoundFile { form, coded: Coded::Flac(Box::new(flac)) }.checked()
     }
 }
@@ -102,14 +103,14 @@ impl<R: Read + Seek> SoundFile<R> {
 impl<R: Read> SoundFile<R> {
     fn checked(self) -> Result<SoundFile<R>, SampleError> {
         match self.form {
-            Form { rate_hz: 0, .. } => Err(SampleError::NoRate),
-            Form { channels: 1 | 2, .. } => Ok(self),
-            Form { channels, .. } => Err(SampleError::Channels(channels)),
+            SoundForm { rate_hz: 0, .. } => Err(SampleError::NoRate),
+            SoundForm { channels: 1 | 2, .. } => Ok(self),
+            SoundForm { channels, .. } => Err(SampleError::Channels(channels)),
         }
     }
 
     /// What it says of itself.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> SoundForm {
         self.form
     }
 

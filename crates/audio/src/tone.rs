@@ -28,7 +28,7 @@ pub use sample::Sample;
 pub use score::Score;
 pub use sound::{Ears, Sound, Timbre};
 pub use soundfont::{KeyMap, Preset, Selection, SoundFont, SoundFontError};
-pub use steady::{Ending, Steady};
+pub use steady::{Steady, SteadyEnding};
 
 use crate::{Period, Process, Unfit};
 use voice::{Stock, Voice};

@@ -1,7 +1,7 @@
 //! The meter on delays that were chosen: fractional, noisy, weak, upside down.
 
 use assert_no_alloc::assert_no_alloc;
-use chronotap_audio::meter::{Doubt, Meter, Reading, Sender};
+use chronotap_audio::meter::{Meter, MeterDoubt, Reading, SineSum};
 use proptest::prelude::*;
 use std::f64::consts::PI;
 
@@ -27,9 +27,13 @@ fn sinc(x: f64) -> f64 {
 }
 
 /// What the meter reads `seconds` after the first frame came back through `path`.
-fn read(frames: f64, seconds: f64, path: impl Fn(usize, f32) -> f32) -> Result<Reading, Doubt> {
+fn read(
+    frames: f64,
+    seconds: f64,
+    path: impl Fn(usize, f32) -> f32,
+) -> Result<Reading, MeterDoubt> {
     let mut sent = vec![0.0; (frames + seconds * RATE_HZ) as usize];
-    Sender::new().render(&mut sent);
+    SineSum::new().render(&mut sent);
     let back = delayed(&sent, frames);
     let back: Vec<f32> = back.into_iter().enumerate().map(|(n, x)| path(n, x)).collect();
     let mut meter = Meter::new(RATE_HZ);
@@ -85,22 +89,28 @@ fn every_whole_delay_of_a_period_is_exact() {
 
 #[test]
 fn what_cannot_be_trusted_is_refused_with_the_reason() {
-    assert!(matches!(read(100.0, 0.05, |_, x| x), Err(Doubt::TooShort)));
-    assert!(matches!(read(100.0, 0.5, |_, _| 0.0), Err(Doubt::Quiet(_))));
-    assert!(matches!(read(100.0, 0.5, |_, x| (8.0 * x).clamp(-1.0, 1.0)), Err(Doubt::Clipped(_))));
+    assert!(matches!(read(100.0, 0.05, |_, x| x), Err(MeterDoubt::TooShort)));
+    assert!(matches!(read(100.0, 0.5, |_, _| 0.0), Err(MeterDoubt::Quiet(_))));
+    assert!(matches!(
+        read(100.0, 0.5, |_, x| (8.0 * x).clamp(-1.0, 1.0)),
+        Err(MeterDoubt::Clipped(_))
+    ));
     let strange = read(100.0, 0.5, |n, x| 0.01 * x + noise(7, n, 0.2));
-    assert!(matches!(strange, Err(Doubt::Contradiction(_) | Doubt::Unsteady(_))), "{strange:?}");
+    assert!(
+        matches!(strange, Err(MeterDoubt::Contradiction(_) | MeterDoubt::Unsteady(_))),
+        "{strange:?}"
+    );
 }
 
 #[test]
 fn a_delay_that_runs_away_is_no_reading() {
     let mut sent = vec![0.0; 48_000];
-    Sender::new().render(&mut sent);
+    SineSum::new().render(&mut sent);
     // Two clocks, 1,000 parts in a million apart: 4.8 frames in a tenth of a second.
     let back: Vec<f32> = (0..40_000).map(|n| sent[(f64::from(n) * 1.001) as usize]).collect();
     let mut meter = Meter::new(RATE_HZ);
     meter.listen(&back);
-    assert!(matches!(meter.read(), Err(Doubt::Unsteady(_) | Doubt::Contradiction(_))));
+    assert!(matches!(meter.read(), Err(MeterDoubt::Unsteady(_) | MeterDoubt::Contradiction(_))));
 }
 
 #[test]

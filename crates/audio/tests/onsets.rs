@@ -2,7 +2,7 @@
 //! down, with noise and an offset.
 
 use chronotap_audio::offline;
-use chronotap_audio::onset::{Onset, Onsets};
+use chronotap_audio::onset::{Onset, OnsetFinder};
 use chronotap_audio::tone::{Cue, Generator, Kit, Score, Sound};
 use chronotap_core::midi::{Channel, U7};
 use proptest::prelude::*;
@@ -51,7 +51,7 @@ fn sinc(x: f64) -> f64 {
 }
 
 fn found(samples: &[f32], threshold: Option<f32>) -> Vec<Onset> {
-    let (mut onsets, mut all) = (Onsets::new(RATE_HZ, threshold), Vec::new());
+    let (mut onsets, mut all) = (OnsetFinder::new(RATE_HZ, threshold), Vec::new());
     for (n, input) in samples.chunks(256).enumerate() {
         onsets.hear(n as u64 * 256, input, &mut |onset| all.push(onset));
     }

@@ -2,8 +2,8 @@
 
 use chronotap_audio::tone::SampleError;
 use chronotap_audio::wav::WavError;
-use chronotap_audio::{AtRate, Form as Said, SoundFile};
-use chronotap_testkit_audio::music::{Form, flac, samples, wav};
+use chronotap_audio::{AtRate, SoundFile, SoundForm as Said};
+use chronotap_testkit_audio::music::{SoundFileForm, flac, samples, wav};
 use std::io::Cursor;
 
 type Decoded = (Said, Vec<[f32; 2]>);
@@ -19,10 +19,12 @@ fn decoded(bytes: Vec<u8>) -> Result<Decoded, SampleError> {
 }
 
 /// Every form that music comes in.
-fn forms() -> impl Iterator<Item = Form> {
+fn forms() -> impl Iterator<Item = SoundFileForm> {
     let rates = [44_100, 48_000, 22_050];
     let all = rates.into_iter().flat_map(|rate_hz| [1, 2].map(|channels| (rate_hz, channels)));
-    all.flat_map(|(rate_hz, channels)| [16, 24].map(|bits| Form { rate_hz, channels, bits }))
+    all.flat_map(|(rate_hz, channels)| {
+        [16, 24].map(|bits| SoundFileForm { rate_hz, channels, bits })
+    })
 }
 
 #[test]
@@ -30,7 +32,7 @@ fn a_flac_file_gives_the_samples_of_the_wav_file_and_both_those_that_were_writte
     for form in forms() {
         let written = samples(form, 20_000);
         let (said, from_wav) = decoded(wav(form, &written)).unwrap();
-        let Form { rate_hz, channels, bits } = form;
+        let SoundFileForm { rate_hz, channels, bits } = form;
         assert_eq!(said, Said { rate_hz, channels, frames: 20_000 });
         let flac = flac(form, &written);
         assert!(flac.len() < written.len() * usize::from(bits / 8), "{form:?}: it is compressed");
@@ -61,7 +63,7 @@ fn at_another_rate_both_are_still_the_same() {
 
 #[test]
 fn a_file_that_was_cut_or_damaged_is_refused_and_not_played_in_part() {
-    let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
+    let form = SoundFileForm { rate_hz: 48_000, channels: 2, bits: 16 };
     let written = samples(form, 20_000);
     let (wav, flac) = (wav(form, &written), flac(form, &written));
     for whole in [&wav, &flac] {
@@ -81,7 +83,7 @@ fn a_file_that_was_cut_or_damaged_is_refused_and_not_played_in_part() {
 
 #[test]
 fn a_flac_file_whose_blocks_are_not_as_its_head_says_is_refused() {
-    let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
+    let form = SoundFileForm { rate_hz: 48_000, channels: 2, bits: 16 };
     let whole = flac(form, &samples(form, 5_000));
     let mut few_bits = whole.clone();
     few_bits[21] &= 0x7f; // 8 bits a sample, so that full scale is 128
@@ -95,7 +97,7 @@ fn a_flac_file_whose_blocks_are_not_as_its_head_says_is_refused() {
 
 #[test]
 fn a_flac_file_without_its_length_is_refused_with_a_cure() {
-    let form = Form { rate_hz: 48_000, channels: 1, bits: 16 };
+    let form = SoundFileForm { rate_hz: 48_000, channels: 1, bits: 16 };
     let mut flac = flac(form, &samples(form, 5_000));
     flac[21] &= 0xf0; // the number of frames, 36 bits
     flac[22..26].fill(0);
@@ -136,7 +138,7 @@ fn rf64_and_sizes_that_were_never_filled_in_give_the_frames_of_the_ordinary_file
 
 #[test]
 fn a_file_of_more_than_4_gigabytes_has_all_its_frames() {
-    let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
+    let form = SoundFileForm { rate_hz: 48_000, channels: 2, bits: 16 };
     let (frames, mut head) = (2_000_000_000_u64, wav(form, &[]));
     head = as_rf64(&head, frames * 4);
     let mut sparse = tempfile::tempfile().unwrap();
@@ -149,7 +151,7 @@ fn a_file_of_more_than_4_gigabytes_has_all_its_frames() {
 
 #[test]
 fn an_rf64_file_that_is_cut_off_is_refused() {
-    let form = Form { rate_hz: 48_000, channels: 1, bits: 16 };
+    let form = SoundFileForm { rate_hz: 48_000, channels: 1, bits: 16 };
     let mut cut = as_rf64(&wav(form, &samples(form, 9_000)), 18_000);
     cut.truncate(10_000);
     assert!(decoded(cut).is_err());

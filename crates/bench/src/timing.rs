@@ -25,18 +25,19 @@ pub mod wakeup;
 pub use chronotap_linux::realtime::usable_processors as usable_cores;
 /// What every test leaves, and what becomes of it.
 pub use chronotap_timing::{
-    AUDIO_UNFIT, Agreement, Amount, Apart, Because, Better, Beyond, Bin, Cell, Comparison,
-    Conditions, Difference, Differing, FAULTS, FIFO, Fitness, Found, Histogram, HistogramError,
-    Length, Like, Measure, Measured, NOTATION, POOLED, Published, Purpose, PurposeError, Quantity,
-    RESULTS_VERSION, RULE, RULE_OF_THREE, Reservation, Results, ResultsError, RoundTripLine, Row,
-    SEEN_BY, Series, Source, Statistic, Statistics, TAPPING_FIT, TAPPING_UNFIT, TESTS, Term, Unit,
-    Verdict, WHOLE, WakeUps, Worst, comparable, compare, is_user, judge, measures, peers, sd,
-    spoken, spoken_limit, term,
+    AUDIO_UNFIT, Agreement, Amount, Apart, Because, BetterWhen, Beyond, Bin, ComparedRow,
+    Comparison, Conditions, Differing, FAULTS, FIFO, Fitness, Histogram, HistogramError, LabelCell,
+    Length, Like, MachineMeasure, MeasureDifference, MeasureSource, MeasureUnit, MeasuredLabel,
+    NOTATION, POOLED, Published, Purpose, PurposeError, Quantity, RESULTS_VERSION, RULE,
+    RULE_OF_THREE, Reservation, Results, ResultsError, RoundTripLine, SEEN_BY, SampleSeries,
+    SampleStatistic, Statistics, TAPPING_FIT, TAPPING_UNFIT, TESTS, Term, TestFound, TimingVerdict,
+    WHOLE, WakeUps, Worst, comparable, compare, is_user, judge, measures, peers, sd, spoken,
+    spoken_limit, term,
 };
 pub use circulation::{
-    CirculationReport, CirculationTest, LOOP_VERSION, LoopRun, MeasureError, MeasuredLoop,
-    MessageCounts, RateEvidence, RateLimit, Run, Runs, ServerPeriod, TestError, TimeSpread,
-    Traffic, in_real_time, in_virtual_time, rate_limit,
+    CirculationReport, CirculationRun, CirculationTest, LOOP_VERSION, LoopRun, MeasureError,
+    MeasuredLoop, MessageCounts, RateEvidence, RateLimit, Runs, ServerPeriod, TestError,
+    TimeSpread, Traffic, in_real_time, in_virtual_time, rate_limit,
 };
 pub use loops::loop_series;
 pub use noise::{NoiseRefusal, NoiseTest};

@@ -8,7 +8,9 @@ mod common;
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::loads::Load;
 use chronotap_bench::studies::{ClockSteps, ClockTest, read_clock, read_on};
-use chronotap_bench::timing::{Found, Length, Probe, RealTimer, Series, Statistics, Timer};
+use chronotap_bench::timing::{
+    Length, Probe, RealTimer, SampleSeries, Statistics, TestFound, Timer,
+};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Usage;
 use common::run;
@@ -73,13 +75,13 @@ fn known_steps_and_stalls_are_recovered_exactly() {
     assert_eq!((steps.above_10_us, steps.above_1_ms), (100, 0));
 }
 
-fn found(timer: Stepping, length: Length) -> Found {
+fn found(timer: Stepping, length: Length) -> TestFound {
     let test = ClockTest { loads: vec![Load::None], reads: 10_001, ..ClockTest::of(timer) };
     run(&test, length).0
 }
 
-fn variant<'a>(found: &'a Found, variant: &'a str) -> impl Iterator<Item = &'a Series> {
-    let of = move |series: &&Series| series.condition("variant") == Some(variant);
+fn variant<'a>(found: &'a TestFound, variant: &'a str) -> impl Iterator<Item = &'a SampleSeries> {
+    let of = move |series: &&SampleSeries| series.condition("variant") == Some(variant);
     found.series.iter().filter(of)
 }
 

@@ -13,7 +13,7 @@ use chronotap_bench::timing::{
     Length, Probe, Quantity, RealTimer, Scheduling, Timer, usable_cores,
 };
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Card, CardName, CardRequest, Shape};
+use chronotap_linux::cards::{Card, CardName, CardRequest, CardShape};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -365,7 +365,7 @@ fn a_card_s_callback_returns_when_its_workers_are_done_and_neither_allocates() {
             });
         });
         relay.gather();
-        let shape = Shape { period_frames: 48_000, rate_hz: 48_000, ..Shape::default() };
+        let shape = CardShape { period_frames: 48_000, rate_hz: 48_000, ..CardShape::default() };
         let card =
             Card::open(&CardName::Virtual(None), &CardRequest::default(), |_, _| Box::new(()));
         let card = card.unwrap(); // for its watch
@@ -397,7 +397,8 @@ fn a_callback_waits_for_a_worker_no_longer_than_its_buffer_and_never_again() {
             });
         });
         relay.gather();
-        let shape = Shape { period_frames: 1, rate_hz: 48_000, periods: 2, ..Shape::default() };
+        let shape =
+            CardShape { period_frames: 1, rate_hz: 48_000, periods: 2, ..CardShape::default() };
         let card =
             Card::open(&CardName::Virtual(None), &CardRequest::default(), |_, _| Box::new(()));
         let card = card.unwrap();

@@ -8,7 +8,7 @@ use chronotap_bench::studies::fragments::{
 };
 use chronotap_bench::timing::{Quantity, RealTimer, Scheduling, Timer};
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Fragments, Playback, Written};
+use chronotap_linux::cards::{Fragments, Playback, WrittenFrames};
 use proptest::prelude::*;
 use rustix::io::Errno;
 use std::cell::Cell;
@@ -137,12 +137,12 @@ struct ScriptedDevice<'a> {
 }
 
 impl Playback for ScriptedDevice<'_> {
-    fn write(&mut self, fragment: &[u8]) -> Result<Written, Errno> {
+    fn write(&mut self, fragment: &[u8]) -> Result<WrittenFrames, Errno> {
         assert_eq!(fragment, [7; 192]);
         self.clock.now.set(self.clock.now.get() + 1_000_000);
         let answer = self.answers[self.turn];
         self.turn += 1;
-        answer.map(|left| Written { left: left.map(Nanos) })
+        answer.map(|left| WrittenFrames { left: left.map(Nanos) })
     }
 }
 
@@ -209,7 +209,7 @@ fn a_sound_is_played_fragment_by_fragment_and_begins_again_at_its_end() {
         heard: Vec<u8>,
     }
     impl<T: Timer> Playback for Ear<T> {
-        fn write(&mut self, sound: &[u8]) -> Result<Written, Errno> {
+        fn write(&mut self, sound: &[u8]) -> Result<WrittenFrames, Errno> {
             assert_eq!(sound.len(), 192, "48 frames of 4 bytes");
             self.heard.push(sound[0]);
             self.buffer.write(sound)

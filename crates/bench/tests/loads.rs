@@ -2,16 +2,16 @@
 //! the loads themselves do is tested with the program, in `crates/cli/tests/loads.rs`.
 
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::{Limits, LoadError, RunningLoad};
+use chronotap_bench::studies::loads::{LoadError, LoadLimits, RunningLoad};
 
 fn error_with(program: &str) -> LoadError {
-    let limits = Limits { program: program.into(), seconds: 5, ..Limits::default() };
+    let limits = LoadLimits { program: program.into(), seconds: 5, ..LoadLimits::default() };
     RunningLoad::start(Load::Arithmetic, &limits).unwrap_err()
 }
 
 #[test]
 fn no_load_needs_no_program_and_did_no_work() {
-    let limits = Limits { program: "/nowhere".into(), ..Limits::default() };
+    let limits = LoadLimits { program: "/nowhere".into(), ..LoadLimits::default() };
     let mut running = RunningLoad::start(Load::None, &limits).unwrap();
     assert!(running.is_running() && running.process_id().is_none());
     assert!(running.end().unwrap().figures().is_empty());

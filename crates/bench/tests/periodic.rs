@@ -4,10 +4,12 @@
 use crate::common::found;
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::studies::periodic::{
-    Beat, BeatGrid, Beats, Cure, InterruptSource, PeriodicError, PeriodicTest, Record, SourceError,
-    ToggledLine, WARM_UP, deviations, lost, skipped,
+    BeatGrid, Beats, Cure, InterruptSource, PeriodBeat, PeriodicError, PeriodicTest, Record,
+    SourceError, ToggledLine, WARM_UP, deviations, lost, skipped,
 };
-use chronotap_bench::timing::{Histogram, Probe, Quantity, RealTimer, Scheduling, Series, Timer};
+use chronotap_bench::timing::{
+    Histogram, Probe, Quantity, RealTimer, SampleSeries, Scheduling, Timer,
+};
 use chronotap_core::time::Nanos;
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -40,9 +42,9 @@ fn normal(seed: u64) -> Normal {
 }
 
 /// Beats at a rate, each late by what `late_ns` says of its number.
-fn beats(n: u64, step_ns: f64, mut late_ns: impl FnMut(u64) -> f64) -> Vec<Beat> {
+fn beats(n: u64, step_ns: f64, mut late_ns: impl FnMut(u64) -> f64) -> Vec<PeriodBeat> {
     let at = |k: u64, late: f64| Nanos::round_from_f64(k as f64 * step_ns + late + 1e9);
-    (0..n).map(|k| Beat { at: at(k, late_ns(k)), interrupts: 1, lost: 0 }).collect()
+    (0..n).map(|k| PeriodBeat { at: at(k, late_ns(k)), interrupts: 1, lost: 0 }).collect()
 }
 
 fn sd_ns(times: Vec<Nanos>) -> f64 {
@@ -95,9 +97,9 @@ fn stalls_are_found_to_the_nanosecond_and_do_not_bend_the_grid() {
 fn a_stall_is_as_long_for_a_source_that_counts_what_it_skipped_as_for_one_that_is_late() {
     // 1,000 beats of 1 ms, and a stall of 100 ms: the source then counts 101 and is on time.
     let ms = Nanos::from_millis(1);
-    let mut beats: Vec<Beat> = beats(1_000, 1e6, |_| 0.0);
+    let mut beats: Vec<PeriodBeat> = beats(1_000, 1e6, |_| 0.0);
     let late = beats.split_off(500);
-    let after = late.into_iter().map(|beat| Beat { at: beat.at + ms * 100, ..beat });
+    let after = late.into_iter().map(|beat| PeriodBeat { at: beat.at + ms * 100, ..beat });
     beats.extend(after);
     beats[500].interrupts = 101;
     let grid = BeatGrid::fit(&beats).unwrap();
@@ -170,9 +172,9 @@ proptest! {
     ) {
         let step = 1_953_125; // 512 Hz
         let mut number = 0;
-        let beats: Vec<Beat> = skips.iter().map(|skip| {
+        let beats: Vec<PeriodBeat> = skips.iter().map(|skip| {
             number += 1 + skip;
-            Beat { at: Nanos(number as i64 * step), interrupts: 1 + skip, lost: 0 }
+            PeriodBeat { at: Nanos(number as i64 * step), interrupts: 1 + skip, lost: 0 }
         }).collect();
         let grid = BeatGrid::fit(&beats).unwrap();
         prop_assert!(grid.clock_offset_ppm(512).abs() < 1e-6);
@@ -189,9 +191,9 @@ proptest! {
     ) {
         let rate = 1 << power;
         let mut at = 0;
-        let beats: Vec<Beat> = steps.iter().map(|step| {
+        let beats: Vec<PeriodBeat> = steps.iter().map(|step| {
             at += step;
-            Beat { at: Nanos(at), interrupts: 1, lost: 0 }
+            PeriodBeat { at: Nanos(at), interrupts: 1, lost: 0 }
         }).collect();
         let sum: Nanos = deviations(&beats, rate).into_iter().sum();
         let n = beats.len() as i64 - 1;
@@ -287,7 +289,7 @@ fn a_beat_past_the_guard_is_acted_on_at_once_and_counted() {
 fn lost_interrupts_are_found_where_they_were_lost_and_do_not_bend_the_grid() {
     let record = recorded_without(&[100, 300, 301, 307], 500, |beat| late_ns(beat % 99), None);
     let beats = record.beats();
-    let lost_before = |(n, beat): (usize, &Beat)| (beat.lost > 0).then_some((n, beat.lost));
+    let lost_before = |(n, beat): (usize, &PeriodBeat)| (beat.lost > 0).then_some((n, beat.lost));
     let found: Vec<_> = beats.iter().enumerate().filter_map(lost_before).collect();
     // Beat 17 is the first that is kept, and has the number 0.
     assert_eq!(found, [(83, 1), (282, 2), (287, 1)]);
@@ -340,7 +342,7 @@ fn a_run_leaves_the_historic_series_and_the_lateness_with_and_without_the_cure()
     let of = |quantity, cure| {
         let mut series = found.series.iter();
         let wanted =
-            |one: &&Series| one.quantity == quantity && one.condition("cure") == Some(cure);
+            |one: &&SampleSeries| one.quantity == quantity && one.condition("cure") == Some(cure);
         series.find(wanted).unwrap_or_else(|| panic!("{quantity:?} {cure}: {found:#?}"))
     };
     for cure in ["off", "on"] {

@@ -2,12 +2,14 @@
 //! as readings that were made up.
 
 use crate::common::found;
-use chronotap_audio::meter::{Doubt, Reading, Sender};
+use chronotap_audio::meter::{MeterDoubt, Reading, SineSum};
 use chronotap_audio::{Period, Process};
 use chronotap_bench::timing::roundtrip::{
     Calibration, CalibrationError, Disagreement, gather, listen,
 };
-use chronotap_bench::timing::{Found, Histogram, Length, Quantity, Results, RoundtripTest, Series};
+use chronotap_bench::timing::{
+    Histogram, Length, Quantity, Results, RoundtripTest, SampleSeries, TestFound,
+};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{CardName, Loop};
 use proptest::prelude::*;
@@ -20,7 +22,7 @@ fn reading(frames: f64) -> Reading {
 
 #[test]
 fn readings_that_agree_give_the_last_one() {
-    let mut looks = vec![Err(Doubt::TooShort), Err(Doubt::Quiet(0.0))];
+    let mut looks = vec![Err(MeterDoubt::TooShort), Err(MeterDoubt::Quiet(0.0))];
     looks.extend((0..8).map(|n| Ok(reading(128.0 + f64::from(n) * 1e-4))));
     let trip = gather(&looks).unwrap();
     assert_eq!((trip.frames.len(), trip.reading.frames), (8, 128.000_7));
@@ -31,22 +33,23 @@ fn readings_that_agree_give_the_last_one() {
 fn no_figure_is_given_on_doubt_or_disagreement() {
     let steady: Vec<_> = (0..8).map(|_| Ok(reading(128.0))).collect();
     let with = |last| gather(&[steady.clone(), vec![last]].concat()).unwrap_err();
-    assert_eq!(with(Err(Doubt::Clipped(3))), Disagreement::Doubt(Doubt::Clipped(3)));
+    assert_eq!(with(Err(MeterDoubt::Clipped(3))), Disagreement::Doubt(MeterDoubt::Clipped(3)));
     assert!(matches!(with(Ok(reading(129.0))), Disagreement::Apart(apart) if apart == 1.0));
     // A drift of two clocks: each reading is near the last one, the first is not.
     let drift: Vec<_> = (0..20).map(|n| Ok(reading(128.0 + 0.001 * f64::from(n)))).collect();
     assert!(matches!(gather(&drift), Err(Disagreement::Apart(_))));
     assert_eq!(gather(&steady[..3]), Err(Disagreement::Few(3)));
-    assert_eq!(gather(&[Err(Doubt::Missed); 9]), Err(Disagreement::Doubt(Doubt::Missed)));
-    let missed_at_last = [Err(Doubt::Quiet(0.0)), Err(Doubt::Missed), Err(Doubt::Missed)];
-    assert_eq!(gather(&missed_at_last), Err(Disagreement::Doubt(Doubt::Quiet(0.0))));
-    assert_eq!(gather(&[]), Err(Disagreement::Doubt(Doubt::TooShort)));
+    assert_eq!(gather(&[Err(MeterDoubt::Missed); 9]), Err(Disagreement::Doubt(MeterDoubt::Missed)));
+    let missed_at_last =
+        [Err(MeterDoubt::Quiet(0.0)), Err(MeterDoubt::Missed), Err(MeterDoubt::Missed)];
+    assert_eq!(gather(&missed_at_last), Err(Disagreement::Doubt(MeterDoubt::Quiet(0.0))));
+    assert_eq!(gather(&[]), Err(Disagreement::Doubt(MeterDoubt::TooShort)));
 }
 
 /// The tones after a delay in whole frames, weaker, with something of a noise.
 fn recorded(delay: usize, seconds: f64, gain: f32, noise: f32) -> Vec<f32> {
     let mut sent = vec![0.0; (seconds * RATE_HZ) as usize];
-    Sender::new().render(&mut sent);
+    SineSum::new().render(&mut sent);
     let mut state = 1u32;
     let mut recording = vec![0.0; delay];
     recording.extend(sent);
@@ -76,11 +79,11 @@ fn silence_after_the_tones_and_a_silent_recording_are_told_apart() {
     assert!((trip.reading.frames - 700.0).abs() < 0.001, "{trip:?}");
     assert!(matches!(
         listen(&vec![0.0; 96_000], RATE_HZ),
-        Err(Disagreement::Doubt(Doubt::Quiet(_)))
+        Err(Disagreement::Doubt(MeterDoubt::Quiet(_)))
     ));
     let clipped =
         recorded(700, 2.0, 8.0, 0.0).iter().map(|x| x.clamp(-1.0, 1.0)).collect::<Vec<_>>();
-    assert!(matches!(listen(&clipped, RATE_HZ), Err(Disagreement::Doubt(Doubt::Clipped(_)))));
+    assert!(matches!(listen(&clipped, RATE_HZ), Err(Disagreement::Doubt(MeterDoubt::Clipped(_)))));
 }
 
 /// A virtual card with a cable; ordinary machines miss periods, so that a figure is
@@ -94,7 +97,7 @@ fn looped(delay_frames: u32, gain: f32) -> RoundtripTest {
     }
 }
 
-fn results(found: Found) -> Results {
+fn results(found: TestFound) -> Results {
     let mut results = Results::begin("chronotap", "here", "2026-11-21T00:00:00Z", Length::Quick);
     results.tests.push(found);
     results
@@ -130,24 +133,25 @@ fn a_file_whose_calibration_was_in_its_figures_only_is_read_less_it_everywhere()
     let ns = |frames: f64| frames * 1e9 / RATE_HZ;
     let readings = [1_024.0, 1_024.0, 1_024.001].map(|frames| Nanos::round_from_f64(ns(frames)));
     let conditions = [("card", "virtual"), ("period_frames", "512"), ("rate_hz", "48000")];
-    let old = Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of(readings))
+    let old = SampleSeries::of(Quantity::AudioRoundTrip, &conditions, Histogram::of(readings))
         .with("round_trip_frames", 1_024.001)
         .with("round_trip_ns", ns(1_024.001))
         .with("calibration_ns", ns(200.0))
         .with("own_ns", ns(824.001))
         .with("own_frames", 824.001);
-    let found = Found { test: "roundtrip".into(), series: vec![old.clone()], ..Found::default() };
+    let found =
+        TestFound { test: "roundtrip".into(), series: vec![old.clone()], ..TestFound::default() };
     let text = serde_json::to_string(&results(found)).unwrap();
     let read = &Results::parse(&text).unwrap().tests[0].series[0];
     assert_eq!(read.figures["round_trip_frames"], 824.001);
     assert!((read.statistics.mean_ns.unwrap() - ns(824.000_333)).abs() < 1.0, "{read:?}");
-    let sd = |series: &Series| series.statistics.sd_ns.unwrap();
+    let sd = |series: &SampleSeries| series.statistics.sd_ns.unwrap();
     assert!((sd(read) - sd(&old)).abs() < 1e-3, "{} {}", sd(read), sd(&old));
     let median = read.statistics.median_ns.unwrap() as f64;
     assert!((median - ns(824.0)).abs() * 512.0 < ns(824.0), "{median}");
 }
 
-fn disagreements(found: &Found) -> usize {
+fn disagreements(found: &TestFound) -> usize {
     found.notes.iter().filter(|note| note.contains("no round trip")).count()
 }
 
@@ -161,7 +165,7 @@ fn a_card_without_a_cable_is_told_so() {
         "{:?}",
         found.notes
     );
-    let other = results(Found::default());
+    let other = results(TestFound::default());
     assert_eq!(Calibration::of(&other), Err(CalibrationError::None));
 }
 
@@ -187,7 +191,7 @@ fn after_a_missed_period_nothing_is_read_until_its_gap_has_come_back() {
     let before = gather(&looks[..100]).unwrap();
     assert!((before.reading.frames - DELAY as f64).abs() < 0.001, "{before:?}");
     // The gap is back after 20 periods; a window takes another 10 or 11.
-    assert_eq!(looks[100], Err(Doubt::Missed));
+    assert_eq!(looks[100], Err(MeterDoubt::Missed));
     assert!(looks[101..130].iter().all(Result::is_err));
     let after = gather(&looks).unwrap();
     assert!((after.reading.frames - DELAY as f64).abs() < 1e-4, "{after:?}");
@@ -196,13 +200,14 @@ fn after_a_missed_period_nothing_is_read_until_its_gap_has_come_back() {
 
 #[test]
 fn a_missed_period_ends_a_stretch_of_readings_and_not_the_measuring() {
-    let stretch = |frames: f64| vec![Ok(reading(frames)), Ok(reading(frames)), Err(Doubt::Missed)];
+    let stretch =
+        |frames: f64| vec![Ok(reading(frames)), Ok(reading(frames)), Err(MeterDoubt::Missed)];
     let same = gather(&[stretch(128.0), stretch(128.0), stretch(128.0)].concat()).unwrap();
     assert_eq!((same.frames.len(), same.reading.frames), (6, 128.0));
     let other = gather(&[stretch(128.0), stretch(128.0), stretch(192.0)].concat());
     assert!(matches!(other, Err(Disagreement::Apart(apart)) if apart == 64.0));
     // What is doubtful for another reason still hides what was before.
-    let clipped = [stretch(128.0), vec![Err(Doubt::Clipped(1))], stretch(128.0)].concat();
+    let clipped = [stretch(128.0), vec![Err(MeterDoubt::Clipped(1))], stretch(128.0)].concat();
     assert_eq!(gather(&clipped), Err(Disagreement::Few(2)));
 }
 

@@ -5,8 +5,8 @@ use crate::common::found;
 use chronotap_audio::tone::{Cue, Generator, Kit, Recordings, Score};
 use chronotap_audio::{Period, Process};
 use chronotap_bench::timing::tap_to_sound::{
-    AnsweredTap, Channels, Doubt, HeardOnsets, Latencies, OnsetFrame, Seen, Step, TapChain,
-    TapCounts, TapToSoundRun, Undistanced, Witness, distances, judged, measure, pair, trial,
+    AnsweredTap, Channels, HeardOnsets, Latencies, OnsetFrame, PathStep, Seen, TapChain, TapCounts,
+    TapToSoundDoubt, TapToSoundRun, Undistanced, Witness, distances, judged, measure, pair, trial,
 };
 use chronotap_bench::timing::{
     Length, Probe, Quantity, TapToSoundTest, TestProgress, TestRefusal, TestRun,
@@ -18,7 +18,7 @@ use chronotap_data::record::Entry;
 use chronotap_engine::Engine;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{Arrival, Description, Played, Port, PortError, Readiness, Written};
-use chronotap_linux::cards::{CardName, Loop, Shape};
+use chronotap_linux::cards::{CardName, CardShape, Loop};
 use chronotap_linux::ports::ToneName;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_simulate::virtual_time;
@@ -90,16 +90,16 @@ proptest! {
     #[test]
     fn the_steps_of_a_tap_add_up_to_its_total(way in way()) {
         let chain = chain(&way);
-        let steps: Nanos = Step::ALL[..5].iter().filter_map(|step| chain.step(*step)).sum();
-        prop_assert_eq!(Some(steps), chain.step(Step::Total));
+        let steps: Nanos = PathStep::ALL[..5].iter().filter_map(|step| chain.step(*step)).sum();
+        prop_assert_eq!(Some(steps), chain.step(PathStep::Total));
     }
 
     #[test]
     fn without_the_tap_s_sound_they_add_up_to_the_total_from_the_stamp(way in way()) {
         let chain = TapChain { tap_heard: None, ..chain(&way) };
-        prop_assert_eq!(chain.step(Step::Pad), None);
-        let steps: Nanos = Step::ALL[1..5].iter().filter_map(|step| chain.step(*step)).sum();
-        prop_assert_eq!(Some(steps), chain.step(Step::Total));
+        prop_assert_eq!(chain.step(PathStep::Pad), None);
+        let steps: Nanos = PathStep::ALL[1..5].iter().filter_map(|step| chain.step(*step)).sum();
+        prop_assert_eq!(Some(steps), chain.step(PathStep::Total));
     }
 
     #[test]
@@ -108,14 +108,14 @@ proptest! {
         let near = |step, expected: Nanos| {
             (chain.step(step).unwrap() - expected).abs() <= Nanos(4)
         };
-        prop_assert!(near(Step::Pad, Nanos(way.pad)), "{chain:?}");
-        prop_assert_eq!(chain.step(Step::Kernel), Some(Nanos(way.kernel)));
-        prop_assert_eq!(chain.step(Step::Program), Some(Nanos(way.program)));
-        prop_assert!(near(Step::Cable, length(way.cable_frames)), "{chain:?}");
+        prop_assert!(near(PathStep::Pad, Nanos(way.pad)), "{chain:?}");
+        prop_assert_eq!(chain.step(PathStep::Kernel), Some(Nanos(way.kernel)));
+        prop_assert_eq!(chain.step(PathStep::Program), Some(Nanos(way.program)));
+        prop_assert!(near(PathStep::Cable, length(way.cable_frames)), "{chain:?}");
         let frames = way.tap_frame.floor() - way.tap_frame + way.card_frames as f64;
         let card = latencies();
         let both = card.playback + card.capture;
-        prop_assert!(near(Step::Total, length(frames + way.cable_frames) + both));
+        prop_assert!(near(PathStep::Total, length(frames + way.cable_frames) + both));
         prop_assert!(chain.disagreement.abs() <= Nanos(4));
     }
 }
@@ -245,16 +245,16 @@ fn in_virtual_time_every_step_is_found_to_the_frame() {
         assert_eq!(judged(&counts, &measured.heard), Ok(()));
         let own = (card.playback + card.capture).as_secs_f64() * f64::from(RATE_HZ);
         for (chain, tapped) in chains.iter().zip(&measured.tapped) {
-            let cable = frames(chain.step(Step::Cable).unwrap());
+            let cable = frames(chain.step(PathStep::Cable).unwrap());
             assert!((cable - (cable_frames as f64 - own)).abs() < 0.01, "{cable}");
-            let pad = frames(chain.step(Step::Pad).unwrap());
+            let pad = frames(chain.step(PathStep::Pad).unwrap());
             assert!((pad - pad_frames).abs() <= 0.51, "{pad}");
-            assert_eq!(chain.step(Step::Kernel), Some(Nanos::ZERO));
-            assert_eq!(chain.step(Step::Program), Some(Nanos::ZERO));
+            assert_eq!(chain.step(PathStep::Kernel), Some(Nanos::ZERO));
+            assert_eq!(chain.step(PathStep::Program), Some(Nanos::ZERO));
             let constant = chain.played - tapped.stamp - CONSTANT;
             assert!(constant.abs() <= Nanos(10_418), "{constant:?}");
-            let steps: Nanos = Step::ALL[..5].iter().filter_map(|step| chain.step(*step)).sum();
-            assert_eq!(Some(steps), chain.step(Step::Total));
+            let steps: Nanos = PathStep::ALL[..5].iter().filter_map(|step| chain.step(*step)).sum();
+            assert_eq!(Some(steps), chain.step(PathStep::Total));
         }
     }
 }
@@ -295,7 +295,7 @@ fn no_tap_counts_beyond_those_that_were_asked_for() {
 }
 
 /// Why there is no figure of a run in which this came of 40 taps.
-fn doubt(counts: TapCounts) -> Doubt {
+fn doubt(counts: TapCounts) -> TapToSoundDoubt {
     let (cues, mut measured, _) = virtual_trial(5);
     measured.heard = hear(cues, 768, &[], 1.0);
     judged(&counts, &measured.heard).unwrap_err()
@@ -305,28 +305,30 @@ fn doubt(counts: TapCounts) -> Doubt {
 fn no_figure_is_given_where_taps_and_sounds_do_not_come_out_even() {
     let fine = || TapCounts { taps: 40, whole: 40, peaks: vec![0.2; 40], ..TapCounts::default() };
     let cases = [
-        (TapCounts::default(), Doubt::NoTaps),
-        (TapCounts { clipped: 5, ..fine() }, Doubt::Clipped(5, 40)),
-        (TapCounts { broken: 5, ..fine() }, Doubt::Broken(5, 40)),
-        (TapCounts { doubled: 5, ..fine() }, Doubt::Doubled(5, 40)),
-        (TapCounts { unasked: 5, ..fine() }, Doubt::Unasked(5, 40)),
-        (TapCounts { lost: 5, ..fine() }, Doubt::Lost(5, 40)),
-        (TapCounts { taps: 4, whole: 4, ..fine() }, Doubt::Few(4)),
+        (TapCounts::default(), TapToSoundDoubt::NoTaps),
+        (TapCounts { clipped: 5, ..fine() }, TapToSoundDoubt::Clipped(5, 40)),
+        (TapCounts { broken: 5, ..fine() }, TapToSoundDoubt::Broken(5, 40)),
+        (TapCounts { doubled: 5, ..fine() }, TapToSoundDoubt::Doubled(5, 40)),
+        (TapCounts { unasked: 5, ..fine() }, TapToSoundDoubt::Unasked(5, 40)),
+        (TapCounts { lost: 5, ..fine() }, TapToSoundDoubt::Lost(5, 40)),
+        (TapCounts { taps: 4, whole: 4, ..fine() }, TapToSoundDoubt::Few(4)),
     ];
     for (counts, wanted) in cases {
         assert_eq!(doubt(counts), wanted);
     }
     let silent = doubt(TapCounts { silent: 40, ..fine() });
-    let Doubt::Silent { silent: 40, taps: 40, threshold_db } = silent else { panic!("{silent}") };
+    let TapToSoundDoubt::Silent { silent: 40, taps: 40, threshold_db } = silent else {
+        panic!("{silent}")
+    };
     assert_eq!(threshold_db.round(), -60.0);
     let unheard = doubt(TapCounts { unheard: 5, ..fine() });
-    assert!(matches!(unheard, Doubt::Unheard { unheard: 5, taps: 40, .. }), "{unheard}");
+    assert!(matches!(unheard, TapToSoundDoubt::Unheard { unheard: 5, taps: 40, .. }), "{unheard}");
     let quiet = doubt(TapCounts { peaks: vec![0.001_5; 40], ..fine() });
-    assert!(matches!(quiet, Doubt::Quiet(db) if db.round() == 4.0), "{quiet}");
+    assert!(matches!(quiet, TapToSoundDoubt::Quiet(db) if db.round() == 4.0), "{quiet}");
     let (cues, mut measured, _) = virtual_trial(5);
     measured.heard = hear(cues, 768, &[], 1.0);
     assert_eq!(judged(&TapCounts { silent: 4, ..fine() }, &measured.heard), Ok(()));
-    assert_eq!(judged(&TapCounts::default(), &measured.heard), Err(Doubt::NoTaps));
+    assert_eq!(judged(&TapCounts::default(), &measured.heard), Err(TapToSoundDoubt::NoTaps));
 }
 
 #[test]
@@ -399,10 +401,10 @@ fn on_a_looped_card_the_cable_is_found_to_the_frame_and_every_tap_is_accounted_f
     let TapCounts { lost, broken, silent, unheard, doubled, clipped, .. } = counts;
     assert_eq!(counts.whole + lost + broken + silent + unheard + doubled + clipped, 6);
     for chain in &chains {
-        let cable = chain.step(Step::Cable).unwrap() - length(4_096.0 - 2.0 * 512.0);
+        let cable = chain.step(PathStep::Cable).unwrap() - length(4_096.0 - 2.0 * 512.0);
         assert!(cable.abs() <= Nanos(200), "{cable:?} beyond the cable: {chain:?}");
-        let steps: Nanos = Step::ALL[1..5].iter().filter_map(|step| chain.step(*step)).sum();
-        assert_eq!(Some(steps), chain.step(Step::Total));
+        let steps: Nanos = PathStep::ALL[1..5].iter().filter_map(|step| chain.step(*step)).sum();
+        assert_eq!(Some(steps), chain.step(PathStep::Total));
         assert!(chain.stamp <= chain.read && chain.read <= chain.handed);
     }
 }
@@ -443,12 +445,12 @@ fn a_recording_tells_how_far_each_sound_is_from_its_tap() {
 
 #[test]
 fn a_shape_tells_both_latencies() {
-    let shape = Shape {
+    let shape = CardShape {
         rate_hz: RATE_HZ,
         period_frames: 256,
         playback_latency_frames: 512,
         capture_latency_frames: 256,
-        ..Shape::default()
+        ..CardShape::default()
     };
     assert_eq!(Latencies::of(&shape), latencies());
 }

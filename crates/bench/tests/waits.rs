@@ -5,7 +5,9 @@ use crate::common::run;
 use assert_no_alloc::assert_no_alloc;
 use chronotap_bench::mechanisms::{HeldSignals, Mechanism, Wait};
 use chronotap_bench::studies::{WaitsTest, take_pauses};
-use chronotap_bench::timing::{Found, Histogram, Length, Quantity, RealTimer, Statistics, Timer};
+use chronotap_bench::timing::{
+    Histogram, Length, Quantity, RealTimer, Statistics, TestFound, Timer,
+};
 use chronotap_core::time::Nanos;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -88,7 +90,7 @@ fn no_wait_allocates() {
     std::thread::spawn(work).join().unwrap();
 }
 
-fn waited(mechanisms: Vec<Mechanism>) -> (Found, Vec<f64>) {
+fn waited(mechanisms: Vec<Mechanism>) -> (TestFound, Vec<f64>) {
     run(&WaitsTest { mechanisms, core: 0, pauses: None }, Length::Quick)
 }
 
@@ -99,8 +101,9 @@ fn every_mechanism_is_measured_or_refused_with_the_reason() {
     let (found, done) = waited(asked.to_vec());
     for mechanism in asked {
         let name = mechanism.name();
-        let of =
-            |series: &&chronotap_bench::timing::Series| series.condition("mechanism") == Some(name);
+        let of = |series: &&chronotap_bench::timing::SampleSeries| {
+            series.condition("mechanism") == Some(name)
+        };
         let series: Vec<_> = found.series.iter().filter(of).collect();
         let refused = found.notes.iter().any(|note| note.starts_with(name));
         assert!(series.is_empty() == refused, "{name}: {:?}", found.notes);

@@ -15,12 +15,12 @@ mod timing;
 
 pub use chronotap_desk::args::*;
 pub use console::Console;
-pub use level::Level;
+pub use level::LevelArgs;
 #[cfg(feature = "lsl")]
 pub use listen::{Listen, Noted};
 #[cfg(feature = "lsl")]
 pub use lsl::Lsl;
-pub use machine::{Doctor, LoadArguments, Monitor, Ports};
+pub use machine::{Doctor, LoadArguments, Monitor, PortsArgs};
 pub use options::RealTime;
 pub use playback::Play;
 pub use threshold::ThresholdArgs;
@@ -69,7 +69,7 @@ pub struct Demo {
 /// or the data are not usable (no taps, an input that closed, losses).
 #[derive(Args, Debug)]
 #[command(after_long_help = format!("{}\n{}", ports(), chronotap_config::trial_files::performers::models()))]
-pub struct Run {
+pub struct RunArgs {
     /// The trial file, a configuration file of FTAP, or an experiment file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -88,7 +88,7 @@ pub struct Run {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[command(flatten)]
-    pub ports: PortNames,
+    pub ports: PortOptions,
     /// A machine file, with the ports of inputs and outputs that you do not give above
     /// [default: ~/.config/chronotap/machine.toml if it exists]
     #[arg(long, value_name = "FILE", help_heading = "Ports")]
@@ -117,7 +117,7 @@ pub struct Run {
     #[command(flatten)]
     pub session: SessionArgs,
     #[command(flatten)]
-    pub who: Who,
+    pub who: TapperOptions,
     #[command(flatten)]
     pub realtime: RealTime,
     #[command(flatten)]

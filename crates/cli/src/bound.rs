@@ -1,7 +1,7 @@
 //! Which ports inputs and outputs are bound to: by the names on the command line, by those of a
 //! machine file, or all to a virtual wire.
 
-use crate::args::{PortNames, Run};
+use crate::args::{PortOptions, RunArgs};
 use crate::data;
 use anyhow::Result;
 use chronotap_config::trial_files::TrialFile;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// The ports of `inputs` and `outputs`, and the machine file that named any of them. With a
 /// simulated participant everything goes over a virtual `wire`, and no such file is read.
 pub fn bound(
-    args: &Run,
+    args: &RunArgs,
     inputs: &[&str],
     outputs: &[&str],
     wire: Option<&'static str>,
@@ -28,13 +28,13 @@ pub fn bound(
 
 /// The ports of a trial by the names on the command line; `fallback` for all where there
 /// are none.
-pub fn bindings(ports: &PortNames, file: &TrialFile, fallback: Option<&str>) -> Result<Bindings> {
+pub fn bindings(ports: &PortOptions, file: &TrialFile, fallback: Option<&str>) -> Result<Bindings> {
     let (inputs, outputs) = data::names(&file.trial);
     Ok(Bindings::resolve(&names(ports), &inputs, &outputs, fallback)?)
 }
 
 /// The names of ports as the laboratory takes them.
-pub fn names(ports: &PortNames) -> laboratory::PortNames {
-    let PortNames { inputs, outputs } = ports.clone();
+pub fn names(ports: &PortOptions) -> laboratory::PortNames {
+    let PortOptions { inputs, outputs } = ports.clone();
     laboratory::PortNames { inputs, outputs }
 }

@@ -15,7 +15,7 @@ use chronotap_console::{PROGRESS, runtime_folder};
 use chronotap_desk::deed;
 use chronotap_desk::deed::Deed;
 use chronotap_desk::surroundings::{CtrlC, LinuxCommand, OwnPorts, Standard, Surroundings};
-use chronotap_linux::ports::{Kinds, free_bytes};
+use chronotap_linux::ports::{PortKinds, free_bytes};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::{self, Bindings, DeviceNames, draw_seed};
 use chronotap_simulate::Wires;
@@ -33,12 +33,12 @@ impl Surroundings for Linux {
     fn on_linux(&self, command: LinuxCommand) -> Option<Deed> {
         Some(match command {
             LinuxCommand::Demo => deed!(Demo, |args| demo::demo(&args)),
-            LinuxCommand::Run => deed!(Run, run::run),
+            LinuxCommand::Run => deed!(RunArgs, run::run),
             LinuxCommand::Console => deed!(Console, |args| console::console(&args)),
             LinuxCommand::Play => deed!(Play, |args| play::play(&args)),
-            LinuxCommand::Ports => deed!(Ports, |args| ports::ports(&args)),
+            LinuxCommand::Ports => deed!(PortsArgs, |args| ports::ports(&args)),
             LinuxCommand::Monitor => deed!(Monitor, |args| monitor::monitor(&args)),
-            LinuxCommand::Level => deed!(Level, |args| level::level(&args)),
+            LinuxCommand::Level => deed!(LevelArgs, |args| level::level(&args)),
             LinuxCommand::Threshold => deed!(ThresholdArgs, |args| threshold::threshold(&args)),
             LinuxCommand::Doctor => deed!(Doctor, |args| doctor::doctor(&args)),
             LinuxCommand::Timing => deed!(Timing, |args| timing::timing(&args)),
@@ -68,7 +68,8 @@ impl Surroundings for Linux {
     }
 
     fn words(&self, given: &ArgMatches) -> fn(&anyhow::Error) -> String {
-        let run = given.subcommand_matches("run").and_then(|run| Run::from_arg_matches(run).ok());
+        let run =
+            given.subcommand_matches("run").and_then(|run| RunArgs::from_arg_matches(run).ok());
         match run {
             Some(run) if run.session.paged => says::begun_from_a_page,
             _ => says::in_full,
@@ -122,7 +123,7 @@ impl Surroundings for Linux {
         serde_json::to_value(machine).unwrap_or_default()
     }
 
-    fn wires(&self, ports: &PortNames, (inputs, outputs): (&[&str], &[&str])) -> Result<Wires> {
+    fn wires(&self, ports: &PortOptions, (inputs, outputs): (&[&str], &[&str])) -> Result<Wires> {
         let fallback = Some("wire:unthrottled");
         Ok(Bindings::resolve(&names(ports), inputs, outputs, fallback)?.wires()?)
     }
@@ -147,14 +148,14 @@ impl Surroundings for Linux {
 struct OwnDevices(DeviceNames);
 
 impl OwnPorts for OwnDevices {
-    fn ports_of(&self, inputs: &[&str], outputs: &[&str]) -> PortNames {
+    fn ports_of(&self, inputs: &[&str], outputs: &[&str]) -> PortOptions {
         let mut named = laboratory::PortNames::default();
         self.0.fill(&mut named, inputs, outputs);
-        PortNames { inputs: named.inputs, outputs: named.outputs }
+        PortOptions { inputs: named.inputs, outputs: named.outputs }
     }
 
     fn listed(&self) -> Vec<String> {
-        Kinds::standard().list().into_iter().map(|port| port.name).collect()
+        PortKinds::standard().list().into_iter().map(|port| port.name).collect()
     }
 }
 

@@ -15,7 +15,7 @@ mod this_program;
 #[cfg(feature = "lsl")]
 mod whole_lines;
 
-use chronotap_desk::{Verdict, data, trial_file, who_taps};
+use chronotap_desk::{CommandVerdict, data, trial_file, who_taps};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

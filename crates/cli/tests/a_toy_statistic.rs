@@ -7,24 +7,24 @@
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::estimates::Estimates;
 use chronotap_analysis::joined::Scale;
-use chronotap_analysis::observed::{Input, Observed, Stream};
+use chronotap_analysis::observed::{Observed, ObservedInput, ObservedStream};
 use chronotap_analysis::series::Series;
-use chronotap_analysis::statistics::list::{Line, everywhere};
+use chronotap_analysis::statistics::list::{ListedStatistic, everywhere};
 use chronotap_analysis::statistics::{
-    AlreadyRead, Better, Join, Needs, Range, Shown, Statistic, Unit, columns, estimated_intervals,
-    find, further,
+    AlreadyRead, Better, Join, Needs, Range, ShownAs, Statistic, Unit, columns,
+    estimated_intervals, find, further,
 };
 use chronotap_analysis::summary::Summary;
-use chronotap_analysis::uncertainty::Spread;
+use chronotap_analysis::uncertainty::SpectralSpread;
 use chronotap_core::time::Nanos;
 use chronotap_data::{
     shares::Shard,
-    tables::{How, Sources, analyze_with_courses},
+    tables::{AnalysisOptions, Sources, analyze_with_courses},
 };
-use chronotap_design::{Doing, Experiment, Test};
-use chronotap_report::{Recorded, trials_page};
+use chronotap_design::{Doing, Experiment, TrialTest};
+use chronotap_report::{RecordedTrials, trials_page};
 use chronotap_session::Study;
-use chronotap_session::power::{Contrast, Power, rehearse};
+use chronotap_session::power::{Power, PowerContrast, rehearse};
 use chronotap_simulate::Wires;
 use chronotap_testkit_cli::program::Workspace;
 use parquet::basic::Type;
@@ -43,7 +43,7 @@ static RANGE: Statistic = Statistic {
     join: Join::Line(Scale::Positive),
     needs: Needs::Intervals(value, Some(interval)),
     key: Some("range_ms"),
-    shown: Shown::Column("range of intervals (ms)", 1),
+    shown: ShownAs::Column("range of intervals (ms)", 1),
     coverage: &[(10, 0.5)],
     about: "The longest interval less the shortest.",
     source: "this test",
@@ -55,12 +55,12 @@ fn value(series: &Series<'_>) -> Option<f64> {
     Some((*most - *least).as_millis_f64())
 }
 
-fn interval(spread: &Spread<'_>, range: f64) -> Option<Estimate> {
+fn interval(spread: &SpectralSpread<'_>, range: f64) -> Option<Estimate> {
     spread.logarithmic(range, &spread.deviations.iter().map(|d| d / range).collect::<Vec<f64>>())
 }
 
 // Step 2: its line.
-static LINES: &[Line] = &[everywhere(&RANGE)];
+static LINES: &[ListedStatistic] = &[everywhere(&RANGE)];
 
 /// It is in the list before anything else is done.
 fn added() {
@@ -83,8 +83,8 @@ fn with_trial<T>(then: impl Fn(&Observed<'_>) -> T) -> T {
     let taps = (0..30).map(|k| Nanos::from_millis(980 + 500 * k + 11 * (k % 3)));
     then(&Observed {
         length: Nanos::from_secs(20),
-        pacing: vec![Stream::steady("metronome", beats)],
-        taps: vec![Input::tapped("pad", taps)],
+        pacing: vec![ObservedStream::steady("metronome", beats)],
+        taps: vec![ObservedInput::tapped("pad", taps)],
         ..Observed::default()
     })
 }
@@ -122,7 +122,7 @@ fn analyzed(place: &Workspace) -> PathBuf {
     chronotap_data::exchange::analyze(
         &folder,
         &sources,
-        &How::default(),
+        &AnalysisOptions::default(),
         made_by,
         &|| false,
         &|_| {},
@@ -178,11 +178,12 @@ fn the_report_shows_and_explains_it() {
     added();
     let place = Workspace::of(env!("CARGO_BIN_EXE_chronotap"));
     analyzed(&place);
-    let (sources, how) = (Sources::find(&[place.path("data")]).unwrap(), How::default());
+    let (sources, how) =
+        (Sources::find(&[place.path("data")]).unwrap(), AnalysisOptions::default());
     let (analysis, courses) = analyze_with_courses(&sources, &how, &|_| {});
     let (sources, analysis, courses) = (&sources, &analysis, &courses[..]);
     let (program, command, how) = ("chronotap 0", &[][..], &how);
-    let page = trials_page(&Recorded {
+    let page = trials_page(&RecordedTrials {
         title: "Toy",
         sources,
         how,
@@ -216,7 +217,7 @@ fn a_study_measures_it_has_its_column_and_contrasts_it() {
     let column = statistics.iter().find(|(_, column)| column.name == "interval_range_ms");
     assert_eq!(column.unwrap().1.units, "ms");
     let asked = "interval range: delay 200 ms - 0 ms".parse().unwrap();
-    let contrast = Contrast::of(&asked).unwrap();
+    let contrast = PowerContrast::of(&asked).unwrap();
     let (inputs, outputs) = study.inputs_and_outputs();
     let power = Power {
         studies: 1,
@@ -236,11 +237,9 @@ fn a_study_measures_it_has_its_column_and_contrasts_it() {
 /// Whether a step of the study compares it.
 fn redone(experiment: &Experiment) -> bool {
     experiment.steps.iter().any(|step| match &step.doing {
-        Doing::Trials(trials) => {
-            trials.redo.iter().flat_map(|redo| &redo.if_any).any(
-                |test| matches!(test, Test::Compare { measure, .. } if *measure.known == RANGE),
-            )
-        }
+        Doing::Trials(trials) => trials.redo.iter().flat_map(|redo| &redo.if_any).any(
+            |test| matches!(test, TrialTest::Compare { measure, .. } if *measure.known == RANGE),
+        ),
         _ => false,
     })
 }

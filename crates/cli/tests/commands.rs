@@ -394,7 +394,7 @@ fn every_form_of_a_ports_name_stands_in_the_help_of_what_takes_one() {
     let place = Workspace::of(PROGRAM);
     for command in ["run", "ports", "monitor", "timing loop"] {
         let said = place.run(&format!("{command} --help")).out;
-        for form in chronotap_linux::ports::Kinds::standard().forms() {
+        for form in chronotap_linux::ports::PortKinds::standard().forms() {
             assert!(said.contains(&format!("\n  {}\n", form.name)), "{command}: {}", form.name);
             assert!(said.contains(form.words), "{command}: {}", form.words);
         }

@@ -2,7 +2,7 @@
 //! is seen to be wrong, with the checksum taken away; and with it any change at all.
 
 use chronotap_data::record::{COLUMNS, Checksum, read_events};
-use chronotap_simulate::{Sum, prove};
+use chronotap_simulate::{SummaryProof, prove};
 use chronotap_testkit_cli::program::Workspace;
 use serde_json::Value;
 use std::fs;
@@ -187,7 +187,7 @@ fn replay_says_what_it_checked_and_what_it_cannot_know() {
     let path = recorded.place.file("changed_events.tsv", &recorded.table);
     recorded.place.file("changed_events.json", recorded.without_checksum().to_string());
     let proof = prove(&read_events(&path).unwrap()).unwrap();
-    assert_eq!((proof.summary, proof.checksum), (Sum::Agrees, Checksum::Absent));
+    assert_eq!((proof.summary, proof.checksum), (SummaryProof::Agrees, Checksum::Absent));
     let said = recorded.place.run("replay changed_events.tsv");
     assert!(said.out.contains("No checksum was written with the table"), "{said:?}");
     let said = recorded.place.run("replay data/all_run-01_events.tsv");

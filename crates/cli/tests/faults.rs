@@ -5,7 +5,7 @@
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{TrialType, read_journal};
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_testkit::{left_to_all, pass_over};
 use chronotap_testkit_cli::program::{
@@ -75,7 +75,7 @@ impl Moment {
 fn held(place: &Workspace, journal: &str, stream: &str) -> usize {
     let Ok(journal) = read_journal(&place.path(journal)) else { return 0 };
     let of_stream = |kind| match kind {
-        Kind::Pacing(index) => journal.header.names.pacing[usize::from(index)] == stream,
+        ActionKind::Pacing(index) => journal.header.names.pacing[usize::from(index)] == stream,
         _ => false,
     };
     journal.entries.iter().filter(|entry| of_stream(entry.action.kind)).count()

@@ -1,7 +1,7 @@
 //! Taps of other programs become a dataset, which says so, and give the numbers that were worked out
 //! from the files by hand or by other arithmetic.
 
-use chronotap_data::record::{Mode, Recording, TrialType, read_events};
+use chronotap_data::record::{Recording, RunnerMode, TrialType, read_events};
 use chronotap_testkit_cli::program::{Output, Workspace, start};
 use flate2::read::GzDecoder;
 use std::collections::BTreeMap;
@@ -165,7 +165,7 @@ fn the_events_of_an_imported_trial_have_nothing_that_the_source_does_not_say() {
     );
     assert_eq!(lines, [tap, beat]);
     let recorded = recording(&place, "ana", 1);
-    assert_eq!(recorded.header.mode, Mode::Imported);
+    assert_eq!(recorded.header.mode, RunnerMode::Imported);
     let source = recorded.header.source.unwrap();
     assert_eq!((source.line, source.zero_ns, &*source.format), (2, 970_000_000, "table"));
     assert_eq!(source.files[0].name, "taps.csv");

@@ -2,17 +2,17 @@
 //! what it says, and that none outlives the one that started it.
 
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::{Limits, RunningLoad};
+use chronotap_bench::studies::loads::{LoadLimits, RunningLoad};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-fn limits(dir: &Path) -> Limits {
+fn limits(dir: &Path) -> LoadLimits {
     let program = env!("CARGO_BIN_EXE_chronotap").into();
     let seconds = LOAD_MS as u32 / 1_000;
-    Limits { program, seconds, dir: dir.into(), size_mb: Some(5), ..Limits::default() }
+    LoadLimits { program, seconds, dir: dir.into(), size_mb: Some(5), ..LoadLimits::default() }
 }
 
 /// When a load ends by itself: never within a test, however slow the machine.
@@ -85,7 +85,7 @@ fn starts_a_load_and_says_which() {
 #[test]
 fn a_load_that_fails_says_why() {
     let dir = tempfile::tempdir().unwrap();
-    let limits = Limits { cpu: Some(100_000), ..limits(dir.path()) };
+    let limits = LoadLimits { cpu: Some(100_000), ..limits(dir.path()) };
     let error = RunningLoad::start(Load::Arithmetic, &limits).unwrap_err().to_string();
     assert!(error.contains("there is no processor 100000"), "{error}");
 }

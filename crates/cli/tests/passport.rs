@@ -1,7 +1,7 @@
 //! `chronotap passport` from outside: a pad whose every strike was chosen is read back, what
 //! was left out is said, and two passports are set side by side.
 
-use chronotap_bench::timing::{Found, Quantity, Results, Series, term};
+use chronotap_bench::timing::{Quantity, Results, SampleSeries, TestFound, term};
 use chronotap_testkit_cli::program::Workspace;
 use std::fs::{read_to_string, write};
 
@@ -25,15 +25,15 @@ fn table() -> String {
     format!("onset\tpeak\tdelays\tbeside\n{}", (0..STRIKES).map(line).collect::<String>())
 }
 
-fn band<'a>(found: &'a Found, force: &str) -> &'a Series {
-    let is = |series: &&Series| {
+fn band<'a>(found: &'a TestFound, force: &str) -> &'a SampleSeries {
+    let is = |series: &&SampleSeries| {
         let is_pad = series.quantity == Quantity::PadDelay && series.condition("beside").is_none();
         is_pad && series.condition("force") == Some(force)
     };
     found.series.iter().find(is).unwrap_or_else(|| panic!("no {force}: {:?}", found.notes))
 }
 
-fn figure(series: &Series, name: &str) -> f64 {
+fn figure(series: &SampleSeries, name: &str) -> f64 {
     series.figures[name]
 }
 
@@ -102,8 +102,8 @@ fn a_scripted_pad_is_read_back_and_compared() {
 
 /// Of 12 strikes each the pad takes 3 and 4 ms, of six 7 ms, and six it misses; what is beside it always takes 2 ms:
 /// it is earlier by (12 · 1 + 12 · 2 + 6 · 5) / 30 = 2.2 ms.
-fn compared_with_the_pad(pad: &Found, sense: &str, all_were_heard: bool) {
-    let is = |series: &&Series| {
+fn compared_with_the_pad(pad: &TestFound, sense: &str, all_were_heard: bool) {
+    let is = |series: &&SampleSeries| {
         series.condition("beside") == Some(sense) && series.condition("force") == Some("all")
     };
     let beside = pad.series.iter().find(is).unwrap_or_else(|| panic!("{sense}: {:?}", pad.notes));

@@ -297,11 +297,11 @@ fn a_trial_whose_music_is_gone_is_refused_with_the_cure_and_sounds_as_tones_only
 
 #[test]
 fn flac_and_wav_of_the_same_music_are_rendered_alike_at_the_rate_of_the_card() {
-    use chronotap_testkit_audio::music::{Form, flac, samples, wav};
+    use chronotap_testkit_audio::music::{SoundFileForm, flac, samples, wav};
     let place = Workspace::of(PROGRAM);
     place.file("song.tsv", "0.25\n0.75\n");
     for (channels, bits) in [(1, 16), (2, 24)] {
-        let form = Form { rate_hz: 44_100, channels, bits };
+        let form = SoundFileForm { rate_hz: 44_100, channels, bits };
         let all = samples(form, 44_100);
         place.file("song.wav", wav(form, &all));
         place.file("song.flac", flac(form, &all));

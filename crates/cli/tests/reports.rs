@@ -1,7 +1,9 @@
 //! `chronotap report`: a factorial design as one figure, figures as files, and the text for a methods section.
 
 use chronotap_analysis::student;
-use chronotap_data::tables::{Factorial, How, Intervals, Outcome, Sources, analyze, factorial};
+use chronotap_data::tables::{
+    AnalysisOptions, Factorial, Intervals, Outcome, Sources, analyze, factorial,
+};
 use chronotap_design::PARADIGMS;
 use chronotap_testkit::left_to_all;
 use chronotap_testkit_cli::program::Workspace;
@@ -121,7 +123,7 @@ fn rehearsed() -> Workspace {
 
 fn found(data: &Path) -> Factorial {
     let sources = Sources::find(&[data.to_owned()]).unwrap();
-    let analysis = analyze(&sources, &How::default());
+    let analysis = analyze(&sources, &AnalysisOptions::default());
     let outcome = Outcome {
         of: "sd asynchrony".into(),
         over: Some("delay".into()),

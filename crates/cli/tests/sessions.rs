@@ -289,7 +289,7 @@ fn pairs_are_asked_each_for_themselves() {
     assert_eq!(people, "participant_id\tk\tage.left\tage.right\nsub-01\t0\t20\t30\n");
     let table =
         std::fs::read_to_string(place.path("d/sub-01/beh/sub-01_task-short_beh.tsv")).unwrap();
-    let table = chronotap_session::Table::parse(&table).unwrap();
+    let table = chronotap_session::TsvTable::parse(&table).unwrap();
     assert_eq!(table.cell(&table.rows[0], "effort.left"), Some("2"));
     assert_eq!(table.cell(&table.rows[0], "effort.right"), Some("7"));
 }
@@ -575,7 +575,8 @@ fn assert_complete(dataset: &Path, label: u32) {
     let answers = lines.iter().filter(|line| matches!(line, Line::Answered(_))).count();
     assert_eq!((ended, answers), (3, 1 + 3), "participant {label}: {lines:?}");
     let table = dataset.join(format!("sub-{label:02}/beh/sub-{label:02}_task-short_beh.tsv"));
-    let table = chronotap_session::Table::parse(&std::fs::read_to_string(table).unwrap()).unwrap();
+    let table =
+        chronotap_session::TsvTable::parse(&std::fs::read_to_string(table).unwrap()).unwrap();
     let counts = table.rows.iter().filter(|row| table.cell(row, "counts") == Some("true"));
     assert_eq!(counts.count(), 3);
 }

@@ -215,7 +215,7 @@ fn the_loop_test_runs_again_and_again_and_sets_ports_side_by_side() {
     assert!(said.out.lines().all(|line| line.chars().count() <= 80), "{}", said.out);
     let kept = results(&place.path("out/x_loop_run-01.json"));
     for run in ["1", "2", "3"] {
-        let of = |one: &&chronotap_bench::timing::Series| one.condition("run") == Some(run);
+        let of = |one: &&chronotap_bench::timing::SampleSeries| one.condition("run") == Some(run);
         assert!(kept.tests[0].series.iter().filter(of).count() >= 2);
     }
     let told = place.run(&format!("{args} --json"));

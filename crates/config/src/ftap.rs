@@ -22,9 +22,9 @@ mod trigger;
 mod without;
 
 pub use account::{LineRead, account};
-pub use fault::{Fault, Mistake, Mistakes, OfferedReading, WayOut};
-pub use import::{Imported, import};
-pub use readings::{Expected, ReadingError, Readings};
+pub use fault::{FtapFault, FtapMistakes, Mistake, OfferedReading, WayOut};
+pub use import::{ImportedFile, import};
+pub use readings::{ExpectedReading, ReadingError, Readings};
 pub use remark::{Inert, Note, Remark};
 pub use without::{help as parts_help, names as parts};
 

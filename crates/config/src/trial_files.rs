@@ -24,15 +24,15 @@ pub mod reading;
 mod recording;
 mod say;
 
-pub use answers::{Answers, Response};
+pub use answers::{InputAnswers, ReproducedStream};
 pub use attached::{
     Further, files_in, files_of, places_of, sound_files_in, table_of_beats, with_files,
     with_further_files,
 };
-pub use ending::{Ends, ends, never_ends};
+pub use ending::{TrialEnds, ends, never_ends};
 pub use explain::{Explanation, Moment, explain, explain_with};
 pub use file::TrialFile;
 pub use foresee::settled;
 pub use keys::reference;
 pub use reading::{Parameter, Problem, Problems};
-pub use recording::Recording;
+pub use recording::SoundRecording;

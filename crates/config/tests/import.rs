@@ -2,8 +2,8 @@
 //! What the trial then does is tested in `crates/simulate/tests/ftap.rs`.
 
 use chronotap_config::ftap::{
-    Fault, Imported, Inert, Note, ReadingError, Readings, Remark, WayOut, import, is_ftap, parts,
-    text_of_ftap,
+    FtapFault, ImportedFile, Inert, Note, ReadingError, Readings, Remark, WayOut, import, is_ftap,
+    parts, text_of_ftap,
 };
 use chronotap_config::trial_files::TrialFile;
 use proptest::prelude::*;
@@ -14,11 +14,11 @@ fn readings(given: &[&str]) -> Readings {
     Readings::parse(given).unwrap_or_else(|wrong| panic!("{wrong}"))
 }
 
-fn imported(text: &str, given: &[&str]) -> Imported {
+fn imported(text: &str, given: &[&str]) -> ImportedFile {
     imported_without(text, given, &[])
 }
 
-fn imported_without(text: &str, given: &[&str], without: &[&str]) -> Imported {
+fn imported_without(text: &str, given: &[&str], without: &[&str]) -> ImportedFile {
     let readings = readings(given).without(without).unwrap_or_else(|wrong| panic!("{wrong}"));
     let imported = import(text, "t.ftap", &readings).unwrap_or_else(|e| panic!("{e}"));
     TrialFile::parse(&imported.toml, "t.toml").unwrap_or_else(|e| panic!("{e}\n{}", imported.toml));
@@ -26,12 +26,12 @@ fn imported_without(text: &str, given: &[&str], without: &[&str]) -> Imported {
 }
 
 /// The mistakes, each with its line.
-fn refused(text: &str, given: &[&str]) -> Vec<(usize, Fault)> {
+fn refused(text: &str, given: &[&str]) -> Vec<(usize, FtapFault)> {
     let refusal = import(text, "t.ftap", &readings(given)).expect_err("it is refused");
     refusal.0.into_iter().map(|mistake| (mistake.line, mistake.fault)).collect()
 }
 
-fn has(found: &Imported, line: usize, remark: &Remark) -> bool {
+fn has(found: &ImportedFile, line: usize, remark: &Remark) -> bool {
     found.notes.contains(&Note { line, remark: remark.clone() })
 }
 
@@ -93,13 +93,13 @@ fn a_remark_begins_with_another_sign_where_the_user_says_so() {
     for sign in [";", "//", "%", "!"] {
         let text = MANUAL.replace("MSPB 250", &format!("{sign} tempo\nMSPB 250 {sign}slow"));
         let text = text.replace("END_EXP 0", &format!("END_EXP 0 {sign} over"));
-        let strange = |line| (line, Fault::StrangeRemark { sign });
+        let strange = |line| (line, FtapFault::StrangeRemark { sign });
         assert_eq!(refused(&text, &[]), [strange(11), strange(12), strange(20)]);
         let found = imported(&text, &[&format!("remark={sign}")]);
         assert!(found.toml.contains(&format!("#   line 11: {sign} tempo\n")), "{}", found.toml);
     }
     let banner = format!("{MANUAL}BANNER_STRING Tap now !\n");
-    assert!(matches!(refused(&banner, &[])[..], [(20, Fault::NoKeyword { .. })]));
+    assert!(matches!(refused(&banner, &[])[..], [(20, FtapFault::NoKeyword { .. })]));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn what_follows_from_a_mistake_is_not_a_second_one() {
 #[test]
 fn a_count_of_0_is_refused_with_the_reading_that_has_it() {
     let text = "METRON_ON 1\nMSPB 500\nTRIGGER 1 M 0 MSPB 400\nTRIGGER 2 M 9 END_EXP 0\n";
-    let fault = Fault::BeforeFirst { reading: "first-count", other: "0" };
+    let fault = FtapFault::BeforeFirst { reading: "first-count", other: "0" };
     assert_eq!(refused(text, &[]), [(3, fault)]);
     assert!(imported(text, &["first-count=0"]).toml.contains("beat.metronome = 1"));
 }
@@ -137,7 +137,7 @@ fn what_no_trial_file_can_say_is_refused_with_its_line_and_what_drops_it() {
     let expected =
         [way(3, "masking"), way(4, "masking"), way(5, "random-tables"), way(6, "unknown")];
     assert_eq!(ways, expected);
-    let masked = Fault::NoParameter { word: "MASK_ON".into(), near: None };
+    let masked = FtapFault::NoParameter { word: "MASK_ON".into(), near: None };
     assert_eq!(refusal.0[1].fault, masked);
 }
 
@@ -147,7 +147,7 @@ fn what_is_dropped_by_name_is_kept_as_a_comment_and_said() {
     for line in ["3: MASK_ON 1", "4: TRIGGER 1 K 5 MASK_ON 1", "6: BANNER_STRING a"] {
         assert!(found.toml.contains(&format!("#   line {line}\n")), "{}", found.toml);
     }
-    let fault = Fault::NoKeyword { word: "MASK_ON".into(), near: None };
+    let fault = FtapFault::NoKeyword { word: "MASK_ON".into(), near: None };
     assert!(has(&found, 3, &Remark::Dropped { fault, part: "masking" }), "{:?}", found.notes);
     assert!(!found.toml.contains("[[when]]"));
     let others = readings(&[]).without(&["masking", "unknown"]).expect("these are parts");
@@ -168,7 +168,7 @@ fn a_random_delay_is_what_the_user_says_it_draws_or_none_or_refused() {
     assert_eq!(drawn.matches(set).count(), 1, "{drawn}");
     let dropped = imported_without(text, &[], &["random-delay"]);
     assert_eq!(dropped.toml.matches("delay = \"0 ms\"").count(), 3, "{}", dropped.toml);
-    let mode = |value| Fault::UnknownMode { name: "FEED_DMODE", value };
+    let mode = |value| FtapFault::UnknownMode { name: "FEED_DMODE", value };
     let remark = |value| Remark::Dropped { fault: mode(value), part: "random-delay" };
     assert!(has(&dropped, 2, &remark(2)) && has(&dropped, 4, &remark(3)), "{:?}", dropped.notes);
     for wrong in ["random-delay=250..20", "random-delay=5", "random-delay=-1..5"] {
@@ -205,15 +205,15 @@ fn what_the_file_leaves_out_is_said_and_can_be_given() {
 
 #[test]
 fn what_would_change_the_experiment_is_never_assumed() {
-    let needs = |what: &str, name| Fault::Needs { what: what.to_owned(), name };
+    let needs = |what: &str, name| FtapFault::Needs { what: what.to_owned(), name };
     for (text, line, lacks) in [
         ("METRON_ON 1", 1, needs("the metronome", "MSPB")),
         ("FEED_ON 1\nFEED_PMODE 1", 2, needs("FEED_PMODE 1", "FEED_NOTE")),
         ("FEED_ON 1\nFEED_VMODE 1", 2, needs("FEED_VMODE 1", "FEED_VEL")),
         ("FEED_ON 1\nTRIGGER 1 K 9 FEED_DMODE 1", 2, needs("FEED_DMODE 1", "FEED_DVAL")),
         ("FEED_ON 1\nTRIGGER 1 M 9 END_EXP 0", 2, needs("the metronome", "MSPB")),
-        ("SPLIT_POINT 60", 0, Fault::Nothing),
-        ("", 0, Fault::Nothing),
+        ("SPLIT_POINT 60", 0, FtapFault::Nothing),
+        ("", 0, FtapFault::Nothing),
     ] {
         let mistakes = refused(text, &[]);
         assert!(mistakes.contains(&(line, lacks)), "{text}: {mistakes:?}");
@@ -235,11 +235,11 @@ fn a_bad_trigger_can_be_left_out_as_ftap_does() {
     let text = "FEED_ON 1\nTRIGGER 1 K 5\nTRIGGER 2 K 9 END_EXP 0\nTRIGGER 2 K 10 END_EXP 0\n";
     let refusal = import(text, "t.ftap", &Readings::default()).expect_err("it is refused");
     let [fields, second] = &refusal.0[..] else { panic!("{refusal}") };
-    assert_eq!((fields.line, &fields.fault), (2, &Fault::Fields { found: 3 }));
+    assert_eq!((fields.line, &fields.fault), (2, &FtapFault::Fields { found: 3 }));
     assert_eq!(fields.way_out, Some(WayOut::Reading("bad-trigger", "skip")));
-    assert_eq!((second.line, &second.fault), (4, &Fault::SecondId { id: "2".into() }));
+    assert_eq!((second.line, &second.fault), (4, &FtapFault::SecondId { id: "2".into() }));
     let found = imported(text, &["bad-trigger=skip"]);
-    assert!(has(&found, 2, &Remark::LeftOut(Fault::Fields { found: 3 })));
+    assert!(has(&found, 2, &Remark::LeftOut(FtapFault::Fields { found: 3 })));
     assert!(found.toml.contains("#   line 2: TRIGGER 1 K 5\n"));
 }
 
@@ -257,19 +257,19 @@ fn an_order_that_only_the_participant_decides_is_refused() {
     let text = "FEED_ON 1\nFEED_DVAL 100\nTRIGGER 1 K 9 FEED_DMODE 1\nTRIGGER 2 T 900 FEED_DVAL 50\n\
                 TRIGGER 3 T 950 FEED_DMODE 0\n";
     let (mode, number) = ("FEED_DMODE", "FEED_DVAL");
-    let unordered = Fault::Unordered { mode, number, other: 4 };
+    let unordered = FtapFault::Unordered { mode, number, other: 4 };
     assert_eq!(refused(text, &[]), [(3, unordered)]);
     let dropped = imported_without(text, &[], &["unordered-triggers"]);
     assert_eq!(dropped.toml.matches("[[when]]").count(), 1, "{}", dropped.toml);
     assert!(dropped.toml.contains("#   line 4: TRIGGER 2 T 900 FEED_DVAL 50\n"));
-    let fault = Fault::Unordered { mode, number, other: 3 };
+    let fault = FtapFault::Unordered { mode, number, other: 3 };
     assert!(has(&dropped, 4, &Remark::Dropped { fault, part: "unordered-triggers" }));
 }
 
 #[test]
 fn masking_is_what_the_user_says_that_its_keywords_mean() {
     let text = "MASK_ON 0\nMASK_CHAN 3\nMASK_LEN 40\nTRIGGER 1 K 5 MASK_ON 1\nTRIGGER 2 T 900 MASK_VEL 20\n";
-    let needs = Fault::Needs { what: "masking".into(), name: "MASK_VEL" };
+    let needs = FtapFault::Needs { what: "masking".into(), name: "MASK_VEL" };
     assert_eq!(refused(text, &["masking=20@48..84"]), [(1, needs)]);
     let given = ["masking=20@48..84", "MASK_VEL=60", "masking-spacing=random"];
     let found = imported(text, &given).toml;
@@ -301,9 +301,9 @@ fn random_delays_are_drawn_from_the_table_of_the_file_that_the_user_names() {
     assert!(random.contains("Random delays are drawn from:\n#   line 3: RNG_TABLE 3 0 100 250"));
     let in_order = imported(text, &["random-delay=RNG_TABLE:in-order"]).toml;
     assert!(in_order.contains("delay = { list = [\"0 ms\""), "{in_order}");
-    let none = Fault::NoTable { word: "RNG_OTHER".into() };
+    let none = FtapFault::NoTable { word: "RNG_OTHER".into() };
     assert!(refused(text, &["random-delay=RNG_OTHER"]).contains(&(0, none)));
-    let short = Fault::Announced { name: "RNG_TABLE".into(), announced: 4, found: 1 };
+    let short = FtapFault::Announced { name: "RNG_TABLE".into(), announced: 4, found: 1 };
     let text = "FEED_ON 1\nFEED_DMODE 2\nRNG_TABLE 4 0\n";
     assert!(refused(text, &["random-delay=RNG_TABLE"]).contains(&(3, short)));
 }
@@ -315,7 +315,7 @@ fn altered_pitch_is_the_form_that_the_user_gives_its_mode() {
     let found = imported(text, &map).toml;
     assert!(found.contains("pitch = { mirror = 62 }"), "{found}");
     assert!(found.contains("set.feedback.feed.pitch = { shift = -1 }"), "{found}");
-    let unknown = Fault::UnknownMode { name: "FEED_PMODE", value: 3 };
+    let unknown = FtapFault::UnknownMode { name: "FEED_PMODE", value: 3 };
     assert_eq!(refused(text, &["pitch-map=2:mirror:62"]), [(3, unknown)]);
 }
 
@@ -328,7 +328,7 @@ fn texts_go_into_the_data_and_a_trigger_sounds_the_tone_that_the_user_says() {
     assert_eq!(trial.description.as_deref(), Some("FACTORS delay 3\nSUBJECT \"a b\""));
     let tone = "play = { note = 84, channel = 2, velocity = 90, duration = \"300 ms\" }";
     assert!(found.contains(tone), "{found}");
-    let high = Fault::Element { name: "PLAY_NOTE".into(), value: 128, least: 0, most: 127 };
+    let high = FtapFault::Element { name: "PLAY_NOTE".into(), value: 128, least: 0, most: 127 };
     assert_eq!(refused("FEED_ON 1\nTRIGGER 1 K 5 PLAY_NOTE 128\n", &given), [(2, high)]);
 }
 

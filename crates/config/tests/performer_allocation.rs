@@ -4,7 +4,7 @@ use assert_no_alloc::assert_no_alloc;
 use chronotap_config::trial_files::performers::{Script, Tappers};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::signal::{Heard, Performer};
 
 /// Beats every 400 ms, each answered press followed by a feedback tone; messages sent.
@@ -19,7 +19,7 @@ fn perform(performer: &mut dyn Performer) -> usize {
         }
         performer.hear(Heard {
             at,
-            kind: Kind::Pacing(0),
+            kind: ActionKind::Pacing(0),
             number,
             input: None,
             output: 0,
@@ -27,7 +27,7 @@ fn perform(performer: &mut dyn Performer) -> usize {
         });
         performer.hear(Heard {
             at,
-            kind: Kind::Feedback(0),
+            kind: ActionKind::Feedback(0),
             number,
             input: Some(0),
             output: 0,

@@ -1,8 +1,8 @@
 //! A stream, a channel or a rule that names several outputs.
 
 use chronotap_config::trial_files::TrialFile;
-use chronotap_engine::action::Kind;
-use chronotap_engine::trial::{Copied, Do};
+use chronotap_engine::action::ActionKind;
+use chronotap_engine::trial::{CopiedTones, Do};
 
 const HEAD: &str = "[output.ears]\n[output.drum]\n[output.eeg]\n";
 
@@ -23,8 +23,8 @@ fn the_first_output_of_a_list_is_its_own_and_the_others_have_copies() {
         (trial.pacing[0].output, trial.feedback[0].output, trial.masking[0].output),
         (1, 0, 0)
     );
-    let copied = |of, output| Copied { of, output };
-    assert_eq!(trial.copies, [copied(Kind::Pacing(0), 0), copied(Kind::Masking(0), 1)]);
+    let copied = |of, output| CopiedTones { of, output };
+    assert_eq!(trial.copies, [copied(ActionKind::Pacing(0), 0), copied(ActionKind::Masking(0), 1)]);
     let played: Vec<u16> = trial.rules[0]
         .then
         .iter()

@@ -2,15 +2,15 @@
 //! linear phase correction, the noise-free answers to perturbations, and what a
 //! participant does when pacing starts, falls silent, or feedback is late.
 
-use chronotap_config::trial_files::performers::{Model, Participant, Tappers};
+use chronotap_config::trial_files::performers::{Model, SimulatedParticipant, Tappers};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::signal::{Heard, Performer, Sent};
 
 const MS: i64 = 1_000_000;
 
-fn tone(kind: Kind, number: u32, at: i64) -> Heard {
+fn tone(kind: ActionKind, number: u32, at: i64) -> Heard {
     let (note, velocity) = (U7::clamped(76), U7::clamped(100));
     let message = Message::NoteOn { channel: Channel::ONE, note, velocity };
     Heard { at: Nanos(at), kind, number, input: Some(0), output: 0, message: Some(message) }
@@ -19,8 +19,11 @@ fn tone(kind: Kind, number: u32, at: i64) -> Heard {
 /// Plays the beats (ns) to the performer until `end`, each tap answered by a feedback
 /// tone after `delay`; what it sent.
 fn play(performer: &mut dyn Performer, beats: &[i64], end: i64, delay: Option<i64>) -> Vec<Sent> {
-    let mut coming: Vec<Heard> =
-        beats.iter().zip(1..).map(|(at, number)| tone(Kind::Pacing(0), number, *at)).collect();
+    let mut coming: Vec<Heard> = beats
+        .iter()
+        .zip(1..)
+        .map(|(at, number)| tone(ActionKind::Pacing(0), number, *at))
+        .collect();
     coming.reverse();
     let mut sent = Vec::new();
     loop {
@@ -36,7 +39,7 @@ fn play(performer: &mut dyn Performer, beats: &[i64], end: i64, delay: Option<i6
         let out = performer.send().unwrap();
         assert_eq!(out.at.0, next, "a message left at another time than announced");
         if let (Message::NoteOn { .. }, Some(delay)) = (out.message, delay) {
-            let feedback = tone(Kind::Feedback(0), 0, out.at.0 + delay);
+            let feedback = tone(ActionKind::Feedback(0), 0, out.at.0 + delay);
             let place = coming.partition_point(|other| other.at > feedback.at);
             coming.insert(place, feedback);
         }
@@ -60,7 +63,7 @@ fn model(spec: &str) -> Model {
 /// Asynchronies, in ms, of taps to the beats from beat `from` (counted from 1) on,
 /// tap for beat.
 fn asynchronies(spec: &str, beats: &[i64], from: usize) -> Vec<f64> {
-    let mut participant = Participant::new(model(spec), 1);
+    let mut participant = SimulatedParticipant::new(model(spec), 1);
     let end = beats[beats.len() - 1] + 200 * MS;
     let taps = presses(&play(&mut participant, beats, end, None));
     let first = beats.len() - taps.len(); // the first taps answer beat `after + 1`
@@ -112,7 +115,7 @@ fn the_mean_asynchrony_is_the_one_aimed_at() {
 #[test]
 fn a_poor_tapper_keeps_to_fast_beats_and_does_not_fall_into_a_multiple_of_them() {
     let beats = isochronous(300 * MS, 20_000);
-    let mut participant = Participant::new(model("beginner, double = 0"), 1);
+    let mut participant = SimulatedParticipant::new(model("beginner, double = 0"), 1);
     let taps = presses(&play(&mut participant, &beats, 6_000_000 * MS, None));
     assert!((19_000..20_000).contains(&taps.len()), "{} taps", taps.len());
 }
@@ -148,7 +151,7 @@ fn a_tempo_step_is_followed_as_the_theory_says_with_and_without_period_correctio
 
 #[test]
 fn tapping_goes_on_at_its_own_period_when_the_pacing_falls_silent() {
-    let mut participant = Participant::new(model("steady"), 1);
+    let mut participant = SimulatedParticipant::new(model("steady"), 1);
     let taps = presses(&play(&mut participant, &isochronous(400 * MS, 10), 8_000 * MS, None));
     let expected: Vec<i64> = (4..20).map(|k| k * 400 * MS).collect();
     assert_eq!(taps, expected);
@@ -159,7 +162,7 @@ fn tapping_goes_on_at_its_own_period_when_the_pacing_falls_silent() {
 #[test]
 fn continuation_intervals_have_the_two_levels_of_wing_and_kristofferson() {
     let spec = "steady, clock = 20 ms, motor = 8 ms";
-    let mut participant = Participant::new(model(spec), 3);
+    let mut participant = SimulatedParticipant::new(model(spec), 3);
     let taps = presses(&play(&mut participant, &isochronous(500 * MS, 5), 20_000_000 * MS, None));
     let intervals: Vec<f64> = taps.windows(2).map(|w| (w[1] - w[0]) as f64 / 1e6).collect();
     let (c0, r1) = variance_and_lag_1(&intervals[5..]);
@@ -170,7 +173,8 @@ fn continuation_intervals_have_the_two_levels_of_wing_and_kristofferson() {
 #[test]
 fn the_first_tap_answers_the_beat_after_those_waited_for() {
     for (after, first) in [(1, 1_000), (2, 1_500), (3, 2_000), (8, 4_500)] {
-        let mut participant = Participant::new(model(&format!("steady, after = {after}")), 1);
+        let mut participant =
+            SimulatedParticipant::new(model(&format!("steady, after = {after}")), 1);
         let taps = presses(&play(&mut participant, &isochronous(500 * MS, 20), 9_000 * MS, None));
         assert_eq!(taps[0], first * MS, "after {after}");
     }
@@ -178,14 +182,15 @@ fn the_first_tap_answers_the_beat_after_those_waited_for() {
 
 #[test]
 fn without_any_pacing_it_starts_by_itself() {
-    let mut participant = Participant::new(model("steady, wait = 2 s, interval = 250 ms"), 1);
+    let mut participant =
+        SimulatedParticipant::new(model("steady, wait = 2 s, interval = 250 ms"), 1);
     let taps = presses(&play(&mut participant, &[], 3_000 * MS, None));
     assert_eq!(taps, [2_000 * MS, 2_250 * MS, 2_500 * MS, 2_750 * MS]);
 }
 
 #[test]
 fn a_melody_begins_at_its_first_note_and_ends_after_its_last() {
-    let mut participant = Participant::new(model("steady, note = C4 E4 G4, taps = 5"), 1);
+    let mut participant = SimulatedParticipant::new(model("steady, note = C4 E4 G4, taps = 5"), 1);
     let sent = play(&mut participant, &isochronous(500 * MS, 20), 20_000 * MS, None);
     let notes = sent.iter().filter_map(|sent| match sent.message {
         Message::NoteOn { note, .. } => Some(note.get()),
@@ -197,7 +202,7 @@ fn a_melody_begins_at_its_first_note_and_ends_after_its_last() {
 
 #[test]
 fn late_feedback_makes_the_next_tap_late_by_its_share() {
-    let mut participant = Participant::new(model("steady, feedback = 0.25"), 1);
+    let mut participant = SimulatedParticipant::new(model("steady, feedback = 0.25"), 1);
     let taps =
         presses(&play(&mut participant, &isochronous(500 * MS, 3), 6_000 * MS, Some(80 * MS)));
     let taps = &taps[1..]; // the first still has the pacing
@@ -213,7 +218,7 @@ fn in_synchronization_a_delay_moves_the_mean_asynchrony_by_its_share() {
     {
         for (share, delay) in [(-0.3, 60), (-0.3, 0), (0.25, 40), (-1.0, 30)] {
             let spec = format!("tapper, {correction}, paced_feedback = {share}");
-            let mut participant = Participant::new(model(&spec), 5);
+            let mut participant = SimulatedParticipant::new(model(&spec), 5);
             let beats = isochronous(500 * MS, 2_000);
             let taps = presses(&play(&mut participant, &beats, 1_000_000 * MS, Some(delay * MS)));
             let paced = taps.iter().filter(|tap| (20_000 * MS..990_000 * MS).contains(*tap));
@@ -228,7 +233,8 @@ fn in_synchronization_a_delay_moves_the_mean_asynchrony_by_its_share() {
 
 #[test]
 fn feedback_of_others_does_not_put_off_a_tap_for_ever() {
-    let mut participant = Participant::new(model("beginner, feedback = 0.5, double = 0"), 1);
+    let mut participant =
+        SimulatedParticipant::new(model("beginner, feedback = 0.5, double = 0"), 1);
     let mut taps = 0;
     for number in 1..=200u32 {
         let at = i64::from(number) * 400 * MS;
@@ -236,9 +242,9 @@ fn feedback_of_others_does_not_put_off_a_tap_for_ever() {
             let sent = participant.send().unwrap();
             taps += usize::from(matches!(sent.message, Message::NoteOn { .. }));
         }
-        participant.hear(tone(Kind::Pacing(0), number, at));
+        participant.hear(tone(ActionKind::Pacing(0), number, at));
         for delay in [0, 100, 200, 300] {
-            participant.hear(tone(Kind::Feedback(0), number, at + delay * MS));
+            participant.hear(tone(ActionKind::Feedback(0), number, at + delay * MS));
         }
     }
     assert!(taps > 80, "{taps} taps to 200 beats");
@@ -247,7 +253,7 @@ fn feedback_of_others_does_not_put_off_a_tap_for_ever() {
 #[test]
 fn every_press_is_released_and_no_key_is_pressed_while_it_is_down() {
     let spec = "beginner, double = 0.3, miss = 0.2, hold = 400 ms, hold_sd = 150 ms, note = 60 62";
-    let mut participant = Participant::new(model(spec), 9);
+    let mut participant = SimulatedParticipant::new(model(spec), 9);
     let sent = play(&mut participant, &isochronous(450 * MS, 2_000), 900_000 * MS, None);
     let mut down = None;
     for one in &sent {
@@ -271,7 +277,7 @@ fn every_press_is_released_and_no_key_is_pressed_while_it_is_down() {
 #[test]
 fn doubled_taps_come_20_to_60_ms_later_and_missed_ones_not_at_all() {
     let beats = isochronous(500 * MS, 4_000);
-    let mut participant = Participant::new(model("steady, double = 0.1, miss = 0.2"), 5);
+    let mut participant = SimulatedParticipant::new(model("steady, double = 0.1, miss = 0.2"), 5);
     let taps = presses(&play(&mut participant, &beats, 2_000_000 * MS, None));
     let gaps: Vec<i64> = taps.windows(2).map(|w| w[1] - w[0]).collect();
     let doubled = gaps.iter().filter(|gap| (20 * MS..=60 * MS).contains(*gap)).count();
@@ -284,7 +290,7 @@ fn doubled_taps_come_20_to_60_ms_later_and_missed_ones_not_at_all() {
 #[test]
 fn the_same_seed_gives_the_same_taps_and_another_seed_others() {
     let beats = isochronous(500 * MS, 60);
-    let mut participant = Participant::new(model("beginner"), 11);
+    let mut participant = SimulatedParticipant::new(model("beginner"), 11);
     let first = play(&mut participant, &beats, 40_000 * MS, None);
     participant.reset(11);
     assert_eq!(play(&mut participant, &beats, 40_000 * MS, None), first);
@@ -294,10 +300,10 @@ fn the_same_seed_gives_the_same_taps_and_another_seed_others() {
 
 #[test]
 fn a_chord_counts_as_one_beat() {
-    let mut participant = Participant::new(model("steady"), 1);
+    let mut participant = SimulatedParticipant::new(model("steady"), 1);
     for beat in 1..=3u32 {
         for _ in 0..3 {
-            participant.hear(tone(Kind::Pacing(0), beat, i64::from(beat) * 500 * MS));
+            participant.hear(tone(ActionKind::Pacing(0), beat, i64::from(beat) * 500 * MS));
         }
     }
     assert_eq!(participant.next(), Some(Nanos::from_millis(2_000)));
@@ -322,7 +328,7 @@ fn noise_that_grows_with_the_interval_has_the_variance_of_webers_law() {
         let spec = format!(
             "steady, clock = 8 ms, weber = 0.03, motor = 6 ms, interval = {interval} ms, wait = 0 ms"
         );
-        let mut participant = Participant::new(model(&spec), 3);
+        let mut participant = SimulatedParticipant::new(model(&spec), 3);
         let taps = presses(&play(&mut participant, &[], 20_000 * interval * MS, None));
         let intervals: Vec<f64> = taps.windows(2).map(|w| (w[1] - w[0]) as f64 / 1e6).collect();
         let found = variance_and_lag_1(&intervals);
@@ -340,7 +346,7 @@ fn noise_that_grows_with_the_interval_has_the_variance_of_webers_law() {
 #[test]
 fn feedback_delay_makes_taps_earlier_in_synchronization_and_slower_in_continuation() {
     let spec = "steady, feedback = 0.1, paced_feedback = -0.2";
-    let mut participant = Participant::new(model(spec), 1);
+    let mut participant = SimulatedParticipant::new(model(spec), 1);
     let beats = isochronous(500 * MS, 60);
     let taps = presses(&play(&mut participant, &beats, 60_000 * MS, Some(50 * MS)));
     // The share of the delay: -0.2 x 50 ms.

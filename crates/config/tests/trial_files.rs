@@ -68,11 +68,11 @@ fn synchronization_and_continuation_is_what_its_text_says() {
     assert_eq!(pacing.tone.channel, Channel::new(10).unwrap());
     assert_eq!(pacing.tone.velocity, constant(100.0));
     assert_eq!(pacing.tone.duration, ms(30));
-    assert_eq!((pacing.beats, &pacing.pattern[..]), (None, &[Step::Tone][..]));
+    assert_eq!((pacing.beats, &pacing.pattern[..]), (None, &[PatternStep::Tone][..]));
     assert_eq!(trial.feedback[0].pitch, Pitch::Fixed(u7(64)));
     assert_eq!(trial.feedback[0].duration, Duration::Fixed(ms(100)));
     assert_eq!(trial.feedback[0].delay, Delay::Constant(constant(0.0)));
-    assert_eq!(trial.rules[0].when, Condition::Beat { stream: 0, number: 21 });
+    assert_eq!(trial.rules[0].when, RuleCondition::Beat { stream: 0, number: 21 });
     assert_eq!(trial.rules[0].then, [Do::Pacing(0, SetPacing::Audible(false))]);
     assert_eq!(trial.rules[1].then, [Do::End]);
     assert_eq!(trial.rules[1].name, "when-2");
@@ -91,7 +91,7 @@ fn delayed_feedback_ramps_its_delay_in_nanoseconds() {
         exponential: false,
     };
     assert_eq!(trial.rules[0].then, [Do::Ramp(ramp)]);
-    assert_eq!(trial.rules[1].when, Condition::Time(Nanos::from_secs(60)));
+    assert_eq!(trial.rules[1].when, RuleCondition::Time(Nanos::from_secs(60)));
 }
 
 #[test]
@@ -113,7 +113,10 @@ fn the_split_keyboard_filters_by_note() {
     let spread = Spread::Uniform { low: Nanos::ZERO, high: ms(250) };
     assert_eq!(trial.feedback[1].delay, Delay::Random(spread));
     assert_eq!(trial.feedback[1].channel, Channel::new(2));
-    assert_eq!(trial.rules[0].when, Condition::Silence { input: 0, length: Nanos::from_secs(5) });
+    assert_eq!(
+        trial.rules[0].when,
+        RuleCondition::Silence { input: 0, length: Nanos::from_secs(5) }
+    );
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn altered_pitch_shifts_and_runs_through_a_sequence() {
     assert_eq!(notes, [60, 62, 64, 65, 67, 65, 64, 62]);
     assert_eq!(trial.feedback[1].delay, Delay::Fraction(constant(0.5)));
     assert!(!trial.feedback[1].sounding);
-    assert_eq!(trial.rules[0].when, Condition::Note { input: None, note: u7(36) });
+    assert_eq!(trial.rules[0].when, RuleCondition::Note { input: None, note: u7(36) });
     let [
         Do::Feedback(0, SetFeedback::Sounding(false)),
         Do::Feedback(1, SetFeedback::Sounding(true)),
@@ -138,7 +141,7 @@ fn altered_pitch_shifts_and_runs_through_a_sequence() {
 #[test]
 fn the_polyrhythm_waits_for_a_beat_of_the_stream_it_names() {
     let trial = example("polyrhythm").trial;
-    assert_eq!(trial.rules[0].when, Condition::Beat { stream: 1, number: 41 });
+    assert_eq!(trial.rules[0].when, RuleCondition::Beat { stream: 1, number: 41 });
     assert_eq!(trial.pacing[1].tone.note, u7(60));
 }
 
@@ -175,7 +178,8 @@ fn the_adaptive_partner_follows_the_pad() {
 #[test]
 fn masking_has_its_pattern_rate_and_marker() {
     let trial = example("masking").trial;
-    let steps: Vec<bool> = trial.pacing[0].pattern.iter().map(|s| *s == Step::Tone).collect();
+    let steps: Vec<bool> =
+        trial.pacing[0].pattern.iter().map(|s| *s == PatternStep::Tone).collect();
     assert_eq!(steps, [true, true, true, true, false, true, true, false]);
     let noise = &trial.masking[0];
     assert_eq!((noise.rate, noise.irregular, noise.sounding), (constant(20.0), false, false));
@@ -189,7 +193,7 @@ fn the_loop_plays_one_tone_and_ends_after_five_thousand_round_trips() {
     let trial = example("loop").trial;
     let Do::Play(0, tone) = trial.rules[0].then[0] else { panic!() };
     assert_eq!((tone.note, tone.duration), (u7(60), ms(1)));
-    assert_eq!(trial.rules[1].when, Condition::Tap { input: 0, number: 5001 });
+    assert_eq!(trial.rules[1].when, RuleCondition::Tap { input: 0, number: 5001 });
 }
 
 #[test]
@@ -240,7 +244,10 @@ fn everything_a_stream_may_have_is_read() {
     .trial;
     let p = &trial.pacing[1];
     assert_eq!(p.start, Start::After { stream: 0, delay: ms(250) });
-    assert_eq!(p.pattern, [Step::Accent, Step::Tone, Step::Rest, Step::Tone]);
+    assert_eq!(
+        p.pattern,
+        [PatternStep::Accent, PatternStep::Tone, PatternStep::Rest, PatternStep::Tone]
+    );
     assert_eq!((p.accent_velocity, p.accent_note), (constant(120.0), Some(u7(84))));
     assert_eq!(p.step_notes[1].of(&trial.notes), [u7(60), u7(64)]);
     assert_eq!((p.step_channels.len(), p.output, p.audible), (2, 1, false));
@@ -305,16 +312,19 @@ fn every_form_of_feedback_is_read() {
 fn several_conditions_together_must_all_hold() {
     let when =
         |lines: &str| with(&format!("[[when]]\n{lines}\nend = true")).trial.rules[0].when.clone();
-    let tap = Condition::Tap { input: 0, number: 20 };
-    let time = Condition::Time(Nanos::from_secs(10));
-    assert_eq!(when("tap = 20\ntime = \"10 s\""), Condition::All(vec![tap.clone(), time.clone()]));
+    let tap = RuleCondition::Tap { input: 0, number: 20 };
+    let time = RuleCondition::Time(Nanos::from_secs(10));
+    assert_eq!(
+        when("tap = 20\ntime = \"10 s\""),
+        RuleCondition::All(vec![tap.clone(), time.clone()])
+    );
     assert_eq!(
         when("any = [{ tap = 20 }, { time = \"10 s\" }]"),
-        Condition::Any(vec![tap.clone(), time.clone()])
+        RuleCondition::Any(vec![tap.clone(), time.clone()])
     );
-    assert_eq!(when("beat.p = 3"), Condition::Beat { stream: 0, number: 3 });
-    let both = Condition::All(vec![tap, time]);
-    assert_eq!(when("any = [{ tap = 20, time = \"10 s\" }]"), Condition::Any(vec![both]));
+    assert_eq!(when("beat.p = 3"), RuleCondition::Beat { stream: 0, number: 3 });
+    let both = RuleCondition::All(vec![tap, time]);
+    assert_eq!(when("any = [{ tap = 20, time = \"10 s\" }]"), RuleCondition::Any(vec![both]));
 }
 
 #[test]
@@ -424,7 +434,7 @@ fn taps_after_a_stream_name_the_stream_and_where_needed_the_input() {
     let end = |line: &str| format!("[[when]]\n{line}\nend = true\n");
     let of =
         |text: &str| TrialFile::parse(text, "t.toml").map(|file| file.trial.rules[0].when.clone());
-    let after = |input, number| Condition::TapsAfter { stream: 0, input, number };
+    let after = |input, number| RuleCondition::TapsAfter { stream: 0, input, number };
     assert_eq!(of(&format!("{finite}{}", end("taps_after = 30"))), Ok(after(0, 30)));
     assert_eq!(of(&format!("{finite}{}", end("taps_after.p = 2"))), Ok(after(0, 2)));
     let hands = "[input.left]\n[input.right]\n";

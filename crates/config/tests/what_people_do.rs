@@ -3,18 +3,18 @@
 //! linear, missed taps.
 
 use chronotap_config::trial_files::TrialFile;
-use chronotap_config::trial_files::performers::{Model, Participant, Tappers};
+use chronotap_config::trial_files::performers::{Model, SimulatedParticipant, Tappers};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Kind, Silence};
+use chronotap_engine::action::{ActionKind, Silence};
 use chronotap_engine::signal::{Heard, Performer};
 
 const MS: i64 = 1_000_000;
 
-fn event(kind: Kind, number: u32, at: i64, note: i64) -> Heard {
+fn event(kind: ActionKind, number: u32, at: i64, note: i64) -> Heard {
     let (note, velocity) = (U7::clamped(note), U7::clamped(100));
     let message = Message::NoteOn { channel: Channel::ONE, note, velocity };
-    let sounds = !matches!(kind, Kind::SilentBeat(..));
+    let sounds = !matches!(kind, ActionKind::SilentBeat(..));
     Heard {
         at: Nanos(at),
         kind,
@@ -40,7 +40,7 @@ fn play(performer: &mut dyn Performer, mut coming: Vec<Heard>, own: Option<i64>)
                 let Message::NoteOn { note, .. } = sent.message else { continue };
                 taps.push((sent.at.0, note.get()));
                 if let Some(own) = own {
-                    performer.hear(event(Kind::Feedback(0), 0, sent.at.0, own));
+                    performer.hear(event(ActionKind::Feedback(0), 0, sent.at.0, own));
                 }
             }
         }
@@ -55,7 +55,7 @@ fn beats(intervals: &[i64]) -> Vec<Heard> {
         at += interval * MS;
         at
     });
-    ends.zip(1..).map(|(at, number)| event(Kind::Pacing(0), number, at, 76)).collect()
+    ends.zip(1..).map(|(at, number)| event(ActionKind::Pacing(0), number, at, 76)).collect()
 }
 
 /// The last asynchronies in ms, of taps to the last beats but one, so that late taps are there, too.
@@ -64,7 +64,7 @@ fn last(spec: &str, intervals: &[i64], count: usize, own: Option<i64>) -> Vec<f6
     let mut with_one_more = intervals.to_vec();
     with_one_more.push(400);
     let beats = beats(&with_one_more);
-    let taps = play(&mut Participant::new(model, 1), beats.clone(), own);
+    let taps = play(&mut SimulatedParticipant::new(model, 1), beats.clone(), own);
     let of = |heard: &Heard| {
         let after = taps.partition_point(|(at, _)| *at < heard.at.0);
         let both = taps[after.saturating_sub(1)..].iter().take(2);
@@ -163,8 +163,8 @@ fn to_silent_beats(spec: &str, tones_after: i64, count: i64) -> Vec<f64> {
     let file = TrialFile::parse(BETWEEN, "between.toml").unwrap();
     let mut heard = Vec::new();
     for (number, beat) in (1..=count).map(|k| (k as u32, k * 600 * MS)) {
-        heard.push(event(Kind::SilentBeat(1, Silence::Inaudible), number, beat, 0));
-        heard.push(event(Kind::Pacing(0), number, beat + tones_after * MS, 76));
+        heard.push(event(ActionKind::SilentBeat(1, Silence::Inaudible), number, beat, 0));
+        heard.push(event(ActionKind::Pacing(0), number, beat + tones_after * MS, 76));
     }
     let taps = play(&mut Tappers::at_trial(spec, &file, 1).unwrap(), heard, None);
     let of = |(at, _): &(i64, u8)| {
@@ -194,7 +194,7 @@ fn between_fast_tones_taps_slip_onto_them() {
 /// The keys that are pressed in turn.
 fn keys(spec: &str, own: Option<i64>) -> Vec<u8> {
     let model = Model::from_spec(spec, &[]).unwrap();
-    let taps = play(&mut Participant::new(model, 1), beats(&[500; 6_000]), own);
+    let taps = play(&mut SimulatedParticipant::new(model, 1), beats(&[500; 6_000]), own);
     taps.into_iter().map(|(_, key)| key).collect()
 }
 
@@ -241,7 +241,8 @@ end = true
 fn hands_apart(note: &str) -> f64 {
     let file = TrialFile::parse(&HANDS.replace("NOTE", note), "hands.toml").unwrap();
     let mut hands = Tappers::at_trial("adults", &file, 1).unwrap();
-    let both = |k: u32| [0, 1].map(|of| event(Kind::Pacing(of), k, i64::from(k) * 600 * MS, 60));
+    let both =
+        |k: u32| [0, 1].map(|of| event(ActionKind::Pacing(of), k, i64::from(k) * 600 * MS, 60));
     let taps = play(&mut hands, (1..=4_000).flat_map(both).collect(), None);
     let at =
         |beat: i64| taps.iter().map(|(at, _)| *at).filter(move |at| (at - beat).abs() < 200 * MS);
@@ -286,13 +287,13 @@ fn a_slow_drift_lets_asynchronies_differ_the_more_the_further_they_are_apart() {
 fn a_drift_is_there_from_the_first_tap_and_is_none_without_beats() {
     let first = |seed: u64| {
         let model = Model::from_spec("steady, after = 1, interval = 500 ms, drift = 20 ms", &[]);
-        let mut one = Participant::new(model.unwrap(), seed);
+        let mut one = SimulatedParticipant::new(model.unwrap(), seed);
         play(&mut one, beats(&[500; 3]), None)[0].0 as f64 / 1e6 - 1000.0
     };
     let found = sd(&(1..=4_000).map(first).collect::<Vec<f64>>());
     assert!((found / 20.0 - 1.0).abs() < 0.05, "{found}");
     let model = Model::from_spec("steady, drift = 20 ms, wait = 1 s, taps = 50", &[]).unwrap();
-    let intervals = alone_for(&mut Participant::new(model, 1));
+    let intervals = alone_for(&mut SimulatedParticipant::new(model, 1));
     assert!(intervals.len() == 49 && intervals.iter().all(|one| *one == 500.0), "{intervals:?}");
 }
 
@@ -304,7 +305,7 @@ fn alone_the_period_wanders_so_that_intervals_differ_the_more_the_further_they_a
     let differ = |more: &str, lag: usize| {
         let one = |seed: u64| {
             let spec = format!("steady, wait = 1 s, taps = 40, wanders = 0.01{more}");
-            let mut alone = Participant::new(Model::from_spec(&spec, &[]).unwrap(), seed);
+            let mut alone = SimulatedParticipant::new(Model::from_spec(&spec, &[]).unwrap(), seed);
             let intervals = alone_for(&mut alone);
             let pairs = intervals.iter().zip(&intervals[lag..]).map(|(a, b)| (a - b).powi(2));
             pairs.sum::<f64>() / (intervals.len() - lag) as f64
@@ -322,7 +323,7 @@ fn alone_the_period_wanders_so_that_intervals_differ_the_more_the_further_they_a
 }
 
 /// The intervals in ms of somebody who taps alone until the end.
-fn alone_for(one: &mut Participant) -> Vec<f64> {
+fn alone_for(one: &mut SimulatedParticipant) -> Vec<f64> {
     let sent = std::iter::from_fn(|| one.send());
     let taps = sent.filter(|sent| matches!(sent.message, Message::NoteOn { .. }));
     let at: Vec<i64> = taps.map(|sent| sent.at.0).collect();
@@ -384,7 +385,7 @@ fn a_noticed_change_to_longer_intervals_is_followed_more_than_one_to_shorter_one
 #[test]
 fn the_share_of_taps_stated_is_missed() {
     let model = Model::from_spec("steady, miss = 0.02", &[]).unwrap();
-    let taps = play(&mut Participant::new(model, 1), beats(&[500; 40_000]), None);
+    let taps = play(&mut SimulatedParticipant::new(model, 1), beats(&[500; 40_000]), None);
     let gaps = taps.windows(2).filter(|two| two[1].0 - two[0].0 > 750 * MS).count();
     // Runs of missed taps make one gap: 0.02 · 0.98 of 40,000 taps, with a standard error of 28.
     assert!((gaps as f64 - 784.0).abs() < 112.0, "{gaps}");
@@ -408,7 +409,7 @@ fn with_any_drift_and_correction_taps_come_in_order_and_go_on() {
         let model = Model::from_spec(&spec, &[]).unwrap();
         let intervals: Vec<i64> =
             (0..400).map(|k| 300 + (k * 37 + seed as i64 * 11) % 500).collect();
-        let taps = play(&mut Participant::new(model, seed), beats(&intervals), None);
+        let taps = play(&mut SimulatedParticipant::new(model, seed), beats(&intervals), None);
         assert!(taps.windows(2).all(|two| two[1].0 - two[0].0 >= 10 * MS), "{spec}");
         assert!(taps.len() > 100, "{spec}: {}", taps.len());
     }

@@ -22,10 +22,10 @@ mod session_side;
 mod shown;
 
 pub use place::{RuntimeFolder, SocketFolderError, runtime_folder, session_socket};
-pub use request::{Command, Refusal, Request, Role};
-pub use scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
+pub use request::{Command, CommandRefusal, ConsoleRequest, Role};
+pub use scene::{CheckedInput, ExpectedAnswer, Phase, Scene, SceneStep, Window};
 pub use server::PROGRESS;
 pub use session_side::{
     PageFrontend, PageSocket, PageSocketError, PageState, check_devices, follow_trials,
 };
-pub use shown::{Line, Shown, TrialShown};
+pub use shown::{Shown, ShownLine, TrialShown};

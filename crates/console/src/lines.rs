@@ -10,10 +10,10 @@ mod examples;
 mod types;
 
 use crate::request::Command;
-use crate::scene::{Expected, Phase, Window};
+use crate::scene::{ExpectedAnswer, Phase, Window};
 use crate::server::view::{experimenter, participant};
-use crate::shown::{Line, Shown};
-use chronotap_design::question::{Kind, Kinds};
+use crate::shown::{Shown, ShownLine};
+use chronotap_design::question::{QuestionKind, QuestionKinds};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ fn page(name: &str) -> PathBuf {
 
 fn printed() -> String {
     let lines = examples::lines();
-    let told = |see: fn(Line) -> Option<String>| -> Vec<Value> {
+    let told = |see: fn(ShownLine) -> Option<String>| -> Vec<Value> {
         let seen = lines.iter().cloned().filter_map(see);
         seen.map(|line| serde_json::from_str(&line).unwrap()).collect()
     };
@@ -91,12 +91,13 @@ fn every_kind_of_message_has_an_example() {
 
 /// What pages are told of each kind of question, as it stands in `Forms`.
 fn forms() -> String {
-    let form = |kind: &Kind| {
+    let form = |kind: &QuestionKind| {
         let told = (kind.examples)();
-        let told: Vec<Value> = told.iter().map(|one| json!(Expected::from(one).values)).collect();
+        let told: Vec<Value> =
+            told.iter().map(|one| json!(ExpectedAnswer::from(one).values)).collect();
         format!(" *     {}: {},\n", kind.form, Types::default().inline(&told))
     };
-    Kinds::standard().rows().map(form).collect()
+    QuestionKinds::standard().rows().map(form).collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The first and only line of a connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Request {
+pub enum ConsoleRequest {
     /// To be told all that has a greater number than `since`, and then all that happens.
     Watch {
         /// The last line that was seen; 0 for all.
@@ -94,12 +94,12 @@ pub enum Command {
     },
 }
 
-impl Request {
+impl ConsoleRequest {
     /// Reads the line of a connection.
     ///
     /// # Errors
     /// [`Refusal::Unknown`].
-    pub(crate) fn read(line: &str) -> Result<Request, Refusal> {
+    pub(crate) fn read(line: &str) -> Result<ConsoleRequest, CommandRefusal> {
         serde_json::from_str(line).map_err(|_| {
             let asked: Value = serde_json::from_str(line).unwrap_or_default();
             Command::unknown(&asked["do"]["command"])
@@ -112,14 +112,14 @@ impl Command {
     ///
     /// # Errors
     /// [`Refusal::Unknown`].
-    pub(crate) fn read(asked: Value) -> Result<Command, Refusal> {
+    pub(crate) fn read(asked: Value) -> Result<Command, CommandRefusal> {
         let unknown = Command::unknown(&asked);
         serde_json::from_value(asked).map_err(|_| unknown)
     }
 
-    fn unknown(asked: &Value) -> Refusal {
+    fn unknown(asked: &Value) -> CommandRefusal {
         let name = asked["do"].as_str().unwrap_or_default();
-        Refusal::Unknown { command: name.chars().take(LONGEST_NAME).collect() }
+        CommandRefusal::Unknown { command: name.chars().take(LONGEST_NAME).collect() }
     }
 
     /// Whether the participant's page may ask for it.
@@ -131,7 +131,7 @@ impl Command {
 
 /// Why a command is not obeyed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum CommandRefusal {
     /// The participant's page may not ask for it. It is for the experimenter's.
     #[error("only the experimenter's page may do that")]
     NotYours,
@@ -169,12 +169,12 @@ const LONGEST_NAME: usize = 40;
 ///
 /// # Errors
 /// [`Refusal::Text`].
-pub(crate) fn one_line(text: &str) -> Result<String, Refusal> {
+pub(crate) fn one_line(text: &str) -> Result<String, CommandRefusal> {
     let text = text.trim();
     let fits = !text.is_empty() && text.chars().count() <= LONGEST_TEXT;
     match fits && !text.chars().any(ends_a_line) {
         true => Ok(text.to_owned()),
-        false => Err(Refusal::Text),
+        false => Err(CommandRefusal::Text),
     }
 }
 
@@ -190,13 +190,13 @@ mod tests {
     #[test]
     fn requests_are_read_as_they_are_written() {
         let command = Command::Answer { turn: 3, answer: "23".into() };
-        let request = Request::Do { role: Role::Participant, command };
+        let request = ConsoleRequest::Do { role: Role::Participant, command };
         let text = serde_json::to_string(&request).unwrap();
         assert_eq!(
             text,
             r#"{"do":{"role":"participant","command":{"do":"answer","turn":3,"answer":"23"}}}"#
         );
-        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+        assert_eq!(serde_json::from_str::<ConsoleRequest>(&text).unwrap(), request);
     }
 
     #[test]
@@ -205,13 +205,13 @@ mod tests {
             assert!(serde_json::from_str::<Command>(text).is_err(), "{text}");
             let asked: Value = serde_json::from_str(text).unwrap();
             let command = asked["do"].as_str().unwrap().to_owned();
-            let refused = Err(Refusal::Unknown { command });
+            let refused = Err(CommandRefusal::Unknown { command });
             assert_eq!(Command::read(asked), refused.clone());
             let line = format!(r#"{{"do":{{"role":"participant","command":{text}}}}}"#);
-            assert_eq!(Request::read(&line), refused.map(|_: Command| Request::Look));
+            assert_eq!(ConsoleRequest::read(&line), refused.map(|_: Command| ConsoleRequest::Look));
         }
-        let nothing = Refusal::Unknown { command: String::new() };
-        assert_eq!(Request::read("{\"dance\":1}"), Err(nothing));
+        let nothing = CommandRefusal::Unknown { command: String::new() };
+        assert_eq!(ConsoleRequest::read("{\"dance\":1}"), Err(nothing));
     }
 
     #[test]

@@ -3,13 +3,17 @@
 //! is one of ports, which no page can name.
 
 use crate::server::ServeError;
-use crate::{PageSocketError, Refusal, SocketFolderError};
+use crate::{CommandRefusal, PageSocketError, SocketFolderError};
 use chronotap_rig::laboratory::{BindingError, MachineFileError, RigError};
 use chronotap_words::{Says, Sentences, Surface, look_up, row, with};
 use std::error::Error;
 
-const ROWS: &[Sentences] =
-    &[row::<PageSocketError>(), row::<SocketFolderError>(), row::<Refusal>(), row::<ServeError>()];
+const ROWS: &[Sentences] = &[
+    row::<PageSocketError>(),
+    row::<SocketFolderError>(),
+    row::<CommandRefusal>(),
+    row::<ServeError>(),
+];
 
 /// What is said of an error that may be of any type: one without words states its condition.
 pub fn of(error: &(dyn Error + 'static), surface: Surface) -> String {
@@ -64,15 +68,15 @@ impl Says for PageSocketError {
 }
 
 /// Told to pages alone.
-impl Says for Refusal {
+impl Says for CommandRefusal {
     fn says(&self, _: Surface) -> String {
         match self {
-            Refusal::NotYours
-            | Refusal::Late
-            | Refusal::NotNow(_)
-            | Refusal::Answer { .. }
-            | Refusal::Unknown { .. }
-            | Refusal::Text => self.to_string(),
+            CommandRefusal::NotYours
+            | CommandRefusal::Late
+            | CommandRefusal::NotNow(_)
+            | CommandRefusal::Answer { .. }
+            | CommandRefusal::Unknown { .. }
+            | CommandRefusal::Text => self.to_string(),
         }
     }
 }

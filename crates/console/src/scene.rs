@@ -48,7 +48,7 @@ pub struct Scene {
     /// Planned trials.
     pub planned: usize,
     /// The steps of the plan, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SceneStep>,
     /// Seconds that the rest will take, where that can be foreseen.
     pub left_s: Option<f64>,
     /// Whether every input was tapped and the tone heard, in this run of the program.
@@ -75,7 +75,7 @@ pub struct Scene {
 
 /// A step of the plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct SceneStep {
     pub name: String,
     /// Planned trials; `None` where their number is not known before, 0 where it has none.
     pub trials: Option<usize>,
@@ -117,7 +117,7 @@ pub enum Phase {
         name: String,
         text: String,
         /// What may be answered.
-        answer: Expected,
+        answer: ExpectedAnswer,
     },
     /// Something starts the next trial, or ends a rest: "tap", "key" or "experimenter".
     Waiting { on: String },
@@ -177,7 +177,7 @@ pub struct CheckedInput {
 
 /// What may be answered, as its kind of question tells it; the page draws it by the name of its form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Expected {
+pub struct ExpectedAnswer {
     /// The kind of question.
     pub form: String,
     /// Its values by their names.
@@ -185,12 +185,12 @@ pub struct Expected {
     pub values: Map<String, Value>,
 }
 
-impl From<&Answer> for Expected {
-    fn from(answer: &Answer) -> Expected {
+impl From<&Answer> for ExpectedAnswer {
+    fn from(answer: &Answer) -> ExpectedAnswer {
         let values = answer.shown().into_iter().map(|(name, value)| (name.to_owned(), value));
         let optional = answer.is_optional().then(|| ("optional".to_owned(), Value::Bool(true)));
         let values = values.chain(optional).collect();
-        Expected { form: answer.kind().form.to_owned(), values }
+        ExpectedAnswer { form: answer.kind().form.to_owned(), values }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct ShownLine {
     /// Its number, from 1.
     pub id: u64,
     /// What it tells.
@@ -115,12 +115,12 @@ pub struct TrialShown {
     pub complaints: Vec<String>,
     /// Where a staircase set its level, and the experimenter is not blind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub track: Option<TrackPoint>,
+    pub track: Option<ShownTrackPoint>,
 }
 
 /// A trial of a staircase.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TrackPoint {
+pub struct ShownTrackPoint {
     pub staircase: String,
     pub level: f64,
     /// The unit of the level; empty of plain numbers.

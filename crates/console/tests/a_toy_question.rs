@@ -3,10 +3,12 @@
 //! are they do for this one.
 
 use chronotap_config::trial_files::reading::Default::{Is, Not};
-use chronotap_config::trial_files::reading::{Field, Key, Kind as Holds, Part};
-use chronotap_console::{Command, PageFrontend, PageState, Refusal, Role};
+use chronotap_config::trial_files::reading::{Field, Key, KeyKind as Holds, Part};
+use chronotap_console::{Command, CommandRefusal, PageFrontend, PageState, Role};
 use chronotap_core::time::Nanos;
-use chronotap_design::question::{Answer, Form, Kind, Kinds, Meaning, Read};
+use chronotap_design::question::{
+    Answer, AnswerForm, Meaning, QuestionKind, QuestionKinds, ReadQuestion,
+};
 use chronotap_design::{Experiment, Words, reference_asking};
 use chronotap_linux::realtime::Interrupt;
 use chronotap_session::rehearse::{Rehearsal, rehearse};
@@ -24,7 +26,7 @@ struct Stars {
     colour: String,
 }
 
-static KIND: Kind = Kind {
+static KIND: QuestionKind = QuestionKind {
     form: "stars",
     keys: &[
         Key::new("question.NAME", "stars", Holds::Count(2, 10), Not("none"))
@@ -32,7 +34,7 @@ static KIND: Kind = Kind {
         Key::new("question.NAME", "colour", Holds::Text, Is("\"gold\""))
             .means("The colour of the stars.", "colour = \"silver\""),
     ],
-    read: Read::Keys(read),
+    read: ReadQuestion::Keys(read),
     examples: || vec![Stars { most: 5, colour: "gold".into() }.into()],
 };
 
@@ -42,8 +44,8 @@ fn read(part: &Part<'_>) -> Option<Answer> {
     Some(Stars { most, colour }.into())
 }
 
-impl Form for Stars {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for Stars {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 
@@ -70,8 +72,8 @@ impl Form for Stars {
 }
 
 // Step 2: the table.
-fn kinds() -> Kinds {
-    Kinds::standard().with(&KIND)
+fn kinds() -> QuestionKinds {
+    QuestionKinds::standard().with(&KIND)
 }
 
 // Step 3: the drawing.
@@ -191,7 +193,7 @@ fn a_page_is_told_its_values_and_answers_it() {
             page_state.obey(Role::Participant, Command::Answer { turn, answer: text.into() })
         };
         let sentence = "Please answer with one of * to ***.".to_owned();
-        assert_eq!(answer("7"), Err(Refusal::Answer { sentence }));
+        assert_eq!(answer("7"), Err(CommandRefusal::Answer { sentence }));
         assert_eq!(answer("***"), Ok(()));
         asked.join().unwrap()
     });

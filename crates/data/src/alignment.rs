@@ -11,11 +11,13 @@ mod recording;
 mod table;
 
 pub use recording::{bids_description, bids_events};
-pub use table::{Chosen, Columns, RecorderTable, RecorderTableError, Unit, code_of, parse_table};
+pub use table::{
+    Chosen, OnsetColumns, OnsetUnit, RecorderTable, RecorderTableError, code_of, parse_table,
+};
 
 use crate::record::text::{MISSING, put_i64, put_seconds, put_text};
 use crate::record::{Flag, Header, Recording, Row, TrialType};
-use chronotap_analysis::alignment::{Alignment, Mark};
+use chronotap_analysis::alignment::{Alignment, ClockMark};
 use chronotap_core::time::Nanos;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +25,10 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// [`RecorderTableError`].
-pub fn read_table(path: &Path, columns: &Columns) -> Result<RecorderTable, RecorderTableError> {
+pub fn read_table(
+    path: &Path,
+    columns: &OnsetColumns,
+) -> Result<RecorderTable, RecorderTableError> {
     let text = chronotap_core::files::read(path)
         .and_then(chronotap_core::files::table_text)
         .map_err(|source| RecorderTableError::Read { path: path.to_owned(), source })?;
@@ -41,16 +46,16 @@ pub const KINDS: [TrialType; 5] =
 /// Recorded trials on one clock, and those of their events that are compared.
 #[derive(Debug)]
 pub struct Ours {
-    pub trials: Vec<Trial>,
+    pub trials: Vec<AlignedTrial>,
     /// In the order of time.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ClockMark>,
     /// For each mark: its trial, and its row there.
     places: Vec<(usize, usize)>,
 }
 
 /// A recorded trial.
 #[derive(Debug)]
-pub struct Trial {
+pub struct AlignedTrial {
     pub path: PathBuf,
     /// When it began on the clock that it shares with the trials beside it.
     pub zero: Nanos,
@@ -70,15 +75,15 @@ impl Ours {
         for (path, recording) in recordings {
             let (rows, header) = (recording.rows, recording.header);
             match began(&recording.footer.summary).filter(|_| !each_alone) {
-                Some(zero) => together.push(Trial { path, zero, rows, header }),
-                None => alone.push(vec![Trial { path, zero: Nanos::ZERO, rows, header }]),
+                Some(zero) => together.push(AlignedTrial { path, zero, rows, header }),
+                None => alone.push(vec![AlignedTrial { path, zero: Nanos::ZERO, rows, header }]),
             }
         }
         let groups = Some(together).filter(|trials| !trials.is_empty()).into_iter().chain(alone);
         groups.map(|trials| Ours::compared(trials, kinds)).collect()
     }
 
-    fn compared(mut trials: Vec<Trial>, kinds: &[TrialType]) -> Ours {
+    fn compared(mut trials: Vec<AlignedTrial>, kinds: &[TrialType]) -> Ours {
         if let [only] = &mut trials[..] {
             only.zero = Nanos::ZERO; // one trial counts from its own start
         }
@@ -111,22 +116,22 @@ impl Ours {
     }
 
     /// The trial of a mark, and its time there.
-    pub fn trial_of(&self, mark: usize) -> (&Trial, Nanos) {
+    pub fn trial_of(&self, mark: usize) -> (&AlignedTrial, Nanos) {
         let trial = &self.trials[self.places[mark].0];
         (trial, self.marks[mark].at - trial.zero)
     }
 
     /// Appends a line for every event of the trials, in the order of time.
-    pub fn put_rows(&self, out: &mut Vec<u8>, found: &Alignment, theirs: &[Mark]) {
+    pub fn put_rows(&self, out: &mut Vec<u8>, found: &Alignment, theirs: &[ClockMark]) {
         self.placed(found, theirs).iter().for_each(|placed| put_row(out, placed));
     }
 
     /// Every event of the trials on the other clock, in the order of time.
-    pub fn placed(&self, found: &Alignment, theirs: &[Mark]) -> Vec<Placed<'_>> {
+    pub fn placed(&self, found: &Alignment, theirs: &[ClockMark]) -> Vec<PlacedEvent<'_>> {
         let became = self.became(found, theirs);
         let mut all = Vec::new();
         for (nth, trial) in self.trials.iter().enumerate() {
-            all.extend(trial.rows.iter().enumerate().map(|(place, row)| Placed {
+            all.extend(trial.rows.iter().enumerate().map(|(place, row)| PlacedEvent {
                 onset: found.theirs(trial.zero + row.onset),
                 trial,
                 row,
@@ -141,7 +146,7 @@ impl Ours {
     fn became(
         &self,
         found: &Alignment,
-        theirs: &[Mark],
+        theirs: &[ClockMark],
     ) -> std::collections::HashMap<(usize, usize), Became> {
         let there = |(ours, their): &(usize, usize)| {
             (self.places[*ours], Became::Matched(theirs[*their].at))
@@ -158,10 +163,10 @@ impl Ours {
 
 /// An event of a trial on the other clock.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
+pub struct PlacedEvent<'a> {
     /// What the other clock reads.
     pub onset: Nanos,
-    pub trial: &'a Trial,
+    pub trial: &'a AlignedTrial,
     pub row: &'a Row,
     /// None where its kind was not compared.
     pub became: Option<Became>,
@@ -178,7 +183,7 @@ pub enum Became {
     Outside,
 }
 
-impl Trial {
+impl AlignedTrial {
     /// The name of its file.
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
@@ -191,12 +196,12 @@ fn began(summary: &serde_json::Value) -> Option<Nanos> {
 }
 
 /// A row that left a mark in the world, if it is of these kinds.
-fn mark(row: &Row, zero: Nanos, kinds: &[TrialType]) -> Option<Mark> {
+fn mark(row: &Row, zero: Nanos, kinds: &[TrialType]) -> Option<ClockMark> {
     // The part of a recording before its first beat has no number and no onset that is heard.
     let heard = row.trial_type != TrialType::Pacing || row.number.is_some();
     let sent = heard && row.flag != Some(Flag::Lost) && kinds.contains(&row.trial_type);
     let code = row.number.filter(|_| row.trial_type == TrialType::Code);
-    row.achieved.filter(|_| sent).map(|at| Mark { at: zero + at, code })
+    row.achieved.filter(|_| sent).map(|at| ClockMark { at: zero + at, code })
 }
 
 /// The columns of a table of events by another clock.
@@ -218,15 +223,19 @@ pub fn put_heading(out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-fn put_row(out: &mut Vec<u8>, placed: &Placed<'_>) {
+fn put_row(out: &mut Vec<u8>, placed: &PlacedEvent<'_>) {
     put_seconds(out, placed.onset);
     put_row_until_trial(out, placed, |_| ());
     put_became(out, placed);
 }
 
 /// The cells that all tables have; `more` stands behind the kind.
-fn put_row_until_trial(out: &mut Vec<u8>, placed: &Placed<'_>, more: impl FnOnce(&mut Vec<u8>)) {
-    let Placed { trial, row, .. } = placed;
+fn put_row_until_trial(
+    out: &mut Vec<u8>,
+    placed: &PlacedEvent<'_>,
+    more: impl FnOnce(&mut Vec<u8>),
+) {
+    let PlacedEvent { trial, row, .. } = placed;
     put_optional(out, row.duration, put_seconds);
     put_optional(out, Some(row.trial_type.word()), put_text);
     more(out);
@@ -237,7 +246,7 @@ fn put_row_until_trial(out: &mut Vec<u8>, placed: &Placed<'_>, more: impl FnOnce
     put_optional(out, Some(row.onset), put_seconds);
 }
 
-fn put_became(out: &mut Vec<u8>, placed: &Placed<'_>) {
+fn put_became(out: &mut Vec<u8>, placed: &PlacedEvent<'_>) {
     match placed.became {
         Some(Became::Matched(at)) => put_optional(out, Some(at), put_seconds),
         Some(Became::Missing) => put_optional(out, Some("missing"), put_text),

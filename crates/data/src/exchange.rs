@@ -28,8 +28,10 @@ pub use analyze::{Analyzed, Stop, analyze};
 pub use by_person::by_person;
 pub use csv::write_csv;
 pub use error::ExchangeError;
-pub use frame::{Column, Frame, Kind, Stated, Values};
-pub use gather::{Gathered, Gathering, Levels, Part, PartTaker, SCHEMA_VERSION, gather, levels_of};
+pub use frame::{Frame, FrameColumn, Stated, ValueKind, Values};
+pub use gather::{
+    Gathered, Gathering, Levels, PartTaker, RehearsedPart, SCHEMA_VERSION, gather, levels_of,
+};
 #[cfg(feature = "parquet")]
 pub use look::holds;
 #[cfg(feature = "parquet")]

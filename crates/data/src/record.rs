@@ -48,21 +48,21 @@ mod words;
 pub use answers::{answers, matching_rule};
 pub use checksum::Checksum;
 pub use columns::COLUMNS;
-pub use difference::{Difference, difference, difference_of_part};
+pub use difference::{ReplayDifference, difference, difference_of_part};
 pub use entry::{Entry, What};
 pub use error::{JournalError, Left, ReadError, RecordError};
 pub use essentials::Verdicts;
 pub use event::event_object;
 pub use fates::MOST_JUDGED;
 pub use header::{
-    Audio, Binding, ClockUsed, EarUsed, Footer, Header, Mode, Origin, OriginColumn, OriginFile,
-    Recovered, TimeCodeUsed, TrialText,
+    Audio, Binding, ClockUsed, EarUsed, Footer, Header, OriginColumn, OriginFile, RecordedOrigin,
+    Recovered, RunnerMode, TimeCodeUsed, TrialText,
 };
 pub use heard_again::{HeardAgain, LaterTap, LiveTaps};
 pub use journal::{Journal, read_journal};
 pub use kept::Kept;
 pub use kept_forces::{FeltAgainError, force_labels};
-pub use load::Load;
+pub use load::CallbackLoad;
 pub use names::{Names, RuleNames};
 pub use outline::{Outline, Outlines};
 pub(crate) use outline::{Prints, prints};
@@ -85,7 +85,7 @@ pub use sound_again::{
     SoundAgainError, hear_again, kept_sound_of, loop_beside, sound_folder, sound_of,
 };
 pub use summarize::{Circumstances, ending_word, observed, summarize, summarize_each};
-pub use tsv::{Table, parse_rows, write_rows};
+pub use tsv::{EventRows, parse_rows, write_rows};
 pub use words::stamp as stamp_word;
 
 /// The program and its version, as they stand in everything that it writes.

@@ -49,17 +49,17 @@ mod unknown;
 
 pub use analyze::{Analysis, Counts, Unread, analyze, analyze_into, analyze_with_courses};
 pub use aside::{Aside, Why};
-pub use chronotap_analysis::statistics::Kind;
+pub use chronotap_analysis::statistics::ValueKind;
 pub use columns::{DOUBTS, MARKS};
 pub use compared::{Compared, compared};
-pub use conditions::{Condition, Mean};
+pub use conditions::{ConditionRow, Mean};
 pub use error::{TablesError, Wrong};
-pub use evidence::{Device, Evidence};
+pub use evidence::{Device, TrialEvidence};
 pub use exclude::{EXCLUDED, ExcludeRule, Excluded, Need, Sign};
 pub use factorial::{Cell, Factorial, Intervals, OfPerson, Varied, factorial};
 pub use files::{
-    DATA, FileSum, RECORD, Recorded, Written, table_names, table_of_tests, trials_of, wide_of,
-    write, write_measured, write_others, write_record, write_taps,
+    AnalysisRecord, DATA, FileSum, RECORD, WrittenTables, table_names, table_of_tests, trials_of,
+    wide_of, write, write_measured, write_others, write_record, write_taps,
 };
 pub use headings::{factor_columns, is_own_column, kind_of};
 pub use marks::Mark;
@@ -67,13 +67,14 @@ pub use measures::{measures, place};
 pub use names::THRESHOLD;
 pub use out_of_turn::OutOfTurn;
 pub use outcome::{
-    Asks, Contrast, Effect, FOUND, Found, LeftOut, Level, Missing, Outcome, Plain, Row, Slope,
-    Stands, check_asked, is_numeric, named, outcome_of, outcomes, outcomes_of, statistics_of,
+    Contrast, Effect, FOUND, LeftOut, LevelMean, Missing, Outcome, OutcomeFound, OutcomeQuestion,
+    OutcomeRow, Plain, Slope, Stands, check_asked, is_numeric, named, outcome_of, outcomes,
+    outcomes_of, statistics_of,
 };
 pub use psychometric::{Fit, NoFit, PSYCHOMETRIC, fits};
 pub use quantity::{AsNumbers, as_numbers};
 pub use ran::Ran;
-pub use reading::{UnreadError, Verdicts, measure, measure_values};
+pub use reading::{TrialVerdicts, UnreadError, measure, measure_values};
 pub use render::render;
 pub use share::{reread_share_line, write_share};
 pub(crate) use source::same_trials;
@@ -97,7 +98,7 @@ pub const TABLES_VERSION: u32 = 2;
 
 /// What is left out.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct How {
+pub struct AnalysisOptions {
     /// Rules of cleaning, in order. A `debounce` acts before taps are matched to beats.
     pub rules: Vec<CleaningRule>,
     /// Whether trials whose data are said to be unusable go into the conditions all the same.

@@ -5,7 +5,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::playback::{Excerpt, Layer, OffRange, TICKS_PER_SECOND, midi_file, trial_of};
 use chronotap_data::record::{Entry, Recording, read_events, write_events};
 use chronotap_engine::Engine;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_testkit_data::tiny::{entry, footer, header, off, on, tiny};
 use midly::{MetaMessage, MidiMessage, Smf, Timing, TrackEventKind};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn the_trial_of_an_excerpt_plays_its_tones_at_its_times_and_ends() {
         if let Some(Message::NoteOn { note, velocity, .. }) = action.message {
             begun.push((action.deadline - later, note, velocity));
         }
-        ended |= matches!(action.kind, Kind::End(_));
+        ended |= matches!(action.kind, ActionKind::End(_));
     });
     let expected: Vec<_> = tones.iter().map(|tone| (tone.at, tone.note, tone.velocity)).collect();
     assert_eq!((begun, ended), (expected, true));
@@ -141,10 +141,10 @@ fn written(entries: &[Entry]) -> Recording {
 fn a_key_that_is_let_go_within_a_tick_is_pressed_first_and_one_struck_again_is_let_go_first() {
     let at = |ns: i64| (Nanos(1_000_000_000 + ns), Some(Nanos(1_000_000_000 + ns)));
     let mut entries = vec![
-        entry(1, Kind::Tap(0), (1, 0), (0, Some(0)), on(60)),
-        entry(2, Kind::Release(0), (0, 1), (0, Some(0)), off(60)),
-        entry(3, Kind::Tap(0), (2, 0), (0, Some(0)), on(60)),
-        entry(4, Kind::Release(0), (0, 3), (0, Some(0)), off(60)),
+        entry(1, ActionKind::Tap(0), (1, 0), (0, Some(0)), on(60)),
+        entry(2, ActionKind::Release(0), (0, 1), (0, Some(0)), off(60)),
+        entry(3, ActionKind::Tap(0), (2, 0), (0, Some(0)), on(60)),
+        entry(4, ActionKind::Release(0), (0, 3), (0, Some(0)), off(60)),
     ];
     for (entry, ns) in entries.iter_mut().zip([1_000, 9_000, 9_001, 90_000]) {
         (entry.action.deadline, entry.achieved) = at(ns);
@@ -160,7 +160,7 @@ fn a_key_that_is_let_go_within_a_tick_is_pressed_first_and_one_struck_again_is_l
 fn a_file_of_a_long_trial_has_no_more_ticks_than_others_read() {
     let of = |seconds: i64| {
         let ms = seconds * 1_000;
-        let tap = entry(1, Kind::Tap(0), (1, 0), (ms, Some(ms)), on(60));
+        let tap = entry(1, ActionKind::Tap(0), (1, 0), (ms, Some(ms)), on(60));
         let bytes = midi_file(&written(&[tap])).unwrap();
         let Timing::Metrical(per_second) = Smf::parse(&bytes).unwrap().header.timing else {
             panic!("a quarter note has ticks");

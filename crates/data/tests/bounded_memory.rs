@@ -5,8 +5,8 @@
 use cap::Cap;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{Chain, Room, Scratch, StoredJournal, put_entry, put_header};
-use chronotap_data::record::{Entry, Header, Table, What};
-use chronotap_engine::action::{Action, Kind};
+use chronotap_data::record::{Entry, EventRows, Header, What};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_testkit::left_to_all;
 use chronotap_testkit_data::tiny::{header, on, tiny};
 use std::alloc::System;
@@ -34,11 +34,13 @@ fn event(n: u64) -> Entry {
     let (tap, rest) = (n / 5 * 2 + 1, n % 5);
     let late = tap % 10 == 5;
     let (kind, id, cause) = match rest {
-        0 => (Kind::Tap(0), tap, 0),
-        1 | 2 => (Kind::Feedback(0), tap + 1, tap),
-        3 if late => (Kind::SilentBeat(0, chronotap_engine::action::Silence::Rest), tap + 1, 0),
-        3 => (Kind::Release(0), tap + LARGE, tap),
-        _ => (Kind::ToneOff, if late { (tap + 1).saturating_sub(400) } else { tap + 1 }, 0),
+        0 => (ActionKind::Tap(0), tap, 0),
+        1 | 2 => (ActionKind::Feedback(0), tap + 1, tap),
+        3 if late => {
+            (ActionKind::SilentBeat(0, chronotap_engine::action::Silence::Rest), tap + 1, 0)
+        }
+        3 => (ActionKind::Release(0), tap + LARGE, tap),
+        _ => (ActionKind::ToneOff, if late { (tap + 1).saturating_sub(400) } else { tap + 1 }, 0),
     };
     let at = Nanos::from_micros(tap as i64 * 500);
     let action = Action {

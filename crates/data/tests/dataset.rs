@@ -10,11 +10,11 @@ use chronotap_core::time::Nanos;
 #[cfg(feature = "parquet")]
 use chronotap_data::exchange::{ExchangeError, Gathering, levels_of};
 use chronotap_data::record::{
-    Circumstances, Footer, Header, Mode, Names, TrialText, summarize, write_events,
+    Circumstances, Footer, Header, Names, RunnerMode, TrialText, summarize, write_events,
 };
 use chronotap_data::tables::{
-    Around, How, NoTaps, Sources, TablesError, TrialRow, Why, Wrong, analyze, measures, render,
-    write,
+    AnalysisOptions, Around, NoTaps, Sources, TablesError, TrialRow, Why, Wrong, analyze, measures,
+    render, write,
 };
 use chronotap_engine::Engine;
 use chronotap_simulate::{FarEnd, Wire, virtual_time};
@@ -48,7 +48,7 @@ fn record_at(folder: &Path, name: &str, taps: &str, started: &str) -> serde_json
     let script = Script::parse(taps, "taps", &["input".to_owned()]).unwrap();
     let header = Header {
         trial_file: TrialText { name: "sync.toml".into(), text: TRIAL.into() },
-        mode: Mode::VirtualTime,
+        mode: RunnerMode::VirtualTime,
         names: Names::of(&file.trial, &[]),
         started: started.into(),
         ..Header::default()
@@ -112,7 +112,7 @@ fn a_trial_has_the_numbers_of_its_summary() {
         (sources.factors.clone(), sources.trials.len()),
         (vec!["tempo".to_owned(), "hand".to_owned()], 8)
     );
-    let analysis = analyze(&sources, &How::default());
+    let analysis = analyze(&sources, &AnalysisOptions::default());
     for row in &analysis.rows {
         let summary = &summaries[row.source];
         let (taps, pair) = (&summary["taps"][0], &summary["synchronization"][0]);
@@ -155,7 +155,7 @@ fn what_does_not_count_or_cannot_be_used_is_left_out_and_counted() {
     let broken = folder.path().join("sub-02/beh/sub-02_task-sync_run-03_events.tsv");
     fs::write(&broken, "nothing\n").unwrap();
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-    let analysis = analyze(&sources, &How::default());
+    let analysis = analyze(&sources, &AnalysisOptions::default());
     let counts = analysis.counts;
     assert_eq!((counts.trials, counts.used, counts.unread), (8, 3, 1));
     assert_eq!((counts.not_counting, counts.unusable), (2, 2));
@@ -165,7 +165,7 @@ fn what_does_not_count_or_cannot_be_used_is_left_out_and_counted() {
         analysis.unread
     );
     let whole = |tempo: &str| {
-        let of = |c: &&chronotap_data::tables::Condition| {
+        let of = |c: &&chronotap_data::tables::ConditionRow| {
             c.stretch.is_none() && c.levels[0].as_deref() == Some(tempo)
         };
         analysis.conditions.iter().filter(of).map(|c| c.trials).collect::<Vec<_>>()
@@ -192,7 +192,7 @@ fn a_trial_that_was_cut_short_for_good_is_told_apart_from_attempts_that_others_r
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
     let of_each = [true, true, false, false];
     assert_eq!(sources.cut_short(), [[false; 4], of_each].concat());
-    let analysis = analyze(&sources, &How::default());
+    let analysis = analyze(&sources, &AnalysisOptions::default());
     assert_eq!((analysis.counts.not_counting, analysis.counts.cut_short), (3, 2));
     let text = render(&sources, &analysis);
     assert!(text.contains("  1 attempt not used, because another one counts\n"), "{text}");
@@ -207,8 +207,10 @@ fn the_same_command_gives_the_same_bytes_and_overwrites_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     dataset(folder.path());
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-    let how =
-        How { rules: vec![CleaningRule::FirstTaps(4), CleaningRule::Slips], ..How::default() };
+    let how = AnalysisOptions {
+        rules: vec![CleaningRule::FirstTaps(4), CleaningRule::Slips],
+        ..AnalysisOptions::default()
+    };
     let place = folder.path().join("derivatives/chronotap");
     let made_by = ("chronotap 0.1.0", &["analyze".to_owned()][..]);
     let bytes = || {
@@ -263,7 +265,7 @@ fn every_row_says_who_it_is_of_as_bids_has_it() {
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
     let (to, made_by) = (folder.path().join("tables"), ("chronotap 0.1.0", &[][..]));
     let none = &mut |_: NoTaps| Ok(());
-    let (_, written) = write(&to, &sources, &How::default(), made_by, none).unwrap();
+    let (_, written) = write(&to, &sources, &AnalysisOptions::default(), made_by, none).unwrap();
     for (table, _) in &written.tables {
         let text = fs::read_to_string(table).unwrap();
         let first = text.lines().map(|line| line.split('\t').next().unwrap()).collect::<Vec<_>>();
@@ -284,7 +286,7 @@ fn a_table_that_was_changed_by_hand_is_said() {
     let without_one: Vec<&str> = table.lines().filter(|line| !line.starts_with("5.4")).collect();
     fs::write(&path, without_one.join("\n") + "\n").unwrap();
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-    let analysis = analyze(&sources, &How::default());
+    let analysis = analyze(&sources, &AnalysisOptions::default());
     assert_eq!((analysis.counts.changed, analysis.counts.unread), (1, 0));
     assert!(render(&sources, &analysis).contains("1 events file changed"));
 }
@@ -294,7 +296,8 @@ fn rules_leave_out_and_say_so_in_the_table_of_taps() {
     let folder = tempfile::tempdir().unwrap();
     record(folder.path(), "sync_run-01", &taps(30.0, 50));
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-    let how = How { rules: vec![CleaningRule::FirstTaps(4)], ..How::default() };
+    let how =
+        AnalysisOptions { rules: vec![CleaningRule::FirstTaps(4)], ..AnalysisOptions::default() };
     let (to, made_by) = (folder.path().join("tables"), ("chronotap 0.1.0", &[][..]));
     let none = &mut |_: NoTaps| Ok(());
     let (analysis, _) = write(&to, &sources, &how, made_by, none).unwrap();
@@ -484,7 +487,7 @@ fn tapped(from_ms: f64, interval_ms: f64, count: usize) -> String {
 fn analyzed(
     folder: &Path,
     trials: &[(&str, String)],
-    how: &How,
+    how: &AnalysisOptions,
 ) -> (Sources, chronotap_data::tables::Analysis) {
     for (name, taps) in trials {
         record(folder, name, taps);
@@ -512,7 +515,7 @@ fn what_casts_doubt_on_a_trial_stands_in_its_row() {
         ("e_run-01", tapped(1_480.0, 500.0, 17)),
         ("f_run-01", tapped(-20.0, 1_000.0, 10)),
     ];
-    let (_, analysis) = analyzed(folder.path(), &trials, &How::default());
+    let (_, analysis) = analyzed(folder.path(), &trials, &AnalysisOptions::default());
     let whole: Vec<&TrialRow> = analysis.rows.iter().filter(|row| row.stretch.is_none()).collect();
     let marks: Vec<String> = whole.iter().map(|row| row.marks().unwrap_or_default()).collect();
     assert_eq!(marks[0], "");
@@ -541,8 +544,8 @@ fn a_window_of_a_half_leaves_out_no_tap_and_the_usual_one_says_what_it_left_out(
         table += &format!("{onset:.6}\t0.02\t60\t80\tn/a\tn/a\n");
     }
     let trials = [("a_run-01", table)];
-    let usual = analyzed(folder.path(), &trials, &How::default()).1;
-    let wide = How { window: Some(0.5), ..How::default() };
+    let usual = analyzed(folder.path(), &trials, &AnalysisOptions::default()).1;
+    let wide = AnalysisOptions { window: Some(0.5), ..AnalysisOptions::default() };
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
     let wide = analyze(&sources, &wide);
     let of = |analysis: &chronotap_data::tables::Analysis, name: &str| {
@@ -564,7 +567,7 @@ fn the_lag_one_of_asynchronies_passes_over_a_missed_beat() {
         let onset = 1.0 + 0.5 * k as f64 + late / 1e3;
         table += &format!("{onset:.6}\t0.02\t60\t80\tn/a\tn/a\n");
     }
-    let analysis = analyzed(folder.path(), &[("a_run-01", table)], &How::default()).1;
+    let analysis = analyzed(folder.path(), &[("a_run-01", table)], &AnalysisOptions::default()).1;
     let there: Vec<f64> = (0..16).filter(|k| kept(*k)).map(|k| late[k]).collect();
     let n = there.len() as f64;
     let mean = there.iter().sum::<f64>() / n;
@@ -582,7 +585,7 @@ fn the_lag_one_of_asynchronies_passes_over_a_missed_beat() {
 fn two_late_taps_make_no_row_of_a_continuation_and_three_do() {
     let folder = tempfile::tempdir().unwrap();
     let trials = [("a_run-01", tapped(0.0, 500.0, 22)), ("b_run-01", tapped(0.0, 500.0, 23))];
-    let (_, analysis) = analyzed(folder.path(), &trials, &How::default());
+    let (_, analysis) = analyzed(folder.path(), &trials, &AnalysisOptions::default());
     let continued = |source: usize| {
         let of = |row: &&TrialRow| {
             row.source == source && row.stretch.as_deref() == Some("continuation")
@@ -596,7 +599,7 @@ fn two_late_taps_make_no_row_of_a_continuation_and_three_do() {
 fn trials_of_an_earlier_version_are_matched_by_the_present_rule_and_counted() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/golden");
     let sources = Sources::find(&[golden.join("earlier_events.tsv")]).unwrap();
-    let analysis = analyze(&sources, &How::default());
+    let analysis = analyze(&sources, &AnalysisOptions::default());
     assert_eq!((analysis.counts.matched_otherwise, analysis.counts.changed), (1, 0));
     let row = analysis.rows.iter().find(|row| row.against.as_deref() == Some("metronome")).unwrap();
     assert!((value(row, "mean_asynchrony_ms").unwrap() + 50.0).abs() < 1e-9);
@@ -623,7 +626,7 @@ fn directions_are_joined_on_the_circle_and_neither_probabilities_nor_motor_sds_a
         (&*names[k], tapped(225.0 + 50.0 * (k % 2) as f64 + 6.0 * (k % 3) as f64 - 6.0, 500.0, 19))
     };
     let trials: Vec<(&str, String)> = (0..12).map(trial).collect();
-    let (sources, analysis) = analyzed(folder.path(), &trials, &How::default());
+    let (sources, analysis) = analyzed(folder.path(), &trials, &AnalysisOptions::default());
     let direction = mean_of(&analysis, "direction_rad");
     assert!((direction.mean.unwrap().abs() - std::f64::consts::PI).abs() < 1e-6, "{direction:?}");
     let interval = direction.interval.unwrap();
@@ -632,7 +635,7 @@ fn directions_are_joined_on_the_circle_and_neither_probabilities_nor_motor_sds_a
     assert_eq!(mean_of(&analysis, "rayleigh_p").mean, None);
     let to = folder.path().join("tables");
     let none = &mut |_: NoTaps| Ok(());
-    write(&to, &sources, &How::default(), ("chronotap 0.1.0", &[]), none).unwrap();
+    write(&to, &sources, &AnalysisOptions::default(), ("chronotap 0.1.0", &[]), none).unwrap();
     let table = fs::read_to_string(to.join("desc-conditions_beh.tsv")).unwrap();
     let columns: Vec<&str> = table.lines().next().unwrap().split('\t').collect();
     for name in ["rayleigh_p", "motor_sd_ms"] {
@@ -659,7 +662,7 @@ fn intervals_over_trials_stay_in_range_and_there_are_none_below_ten() {
             (&*names[k], taps)
         };
         let trials: Vec<(&str, String)> = (0..count).map(trial).collect();
-        let analysis = analyzed(folder.path(), &trials, &How::default()).1;
+        let analysis = analyzed(folder.path(), &trials, &AnalysisOptions::default()).1;
         for name in ["resultant", "hit_rate", "sd_asynchrony_ms", "asynchrony_lag_one"] {
             let found = mean_of(&analysis, name);
             assert_eq!(found.interval.is_some(), there, "{name} of {count}: {found:?}");
@@ -679,9 +682,12 @@ fn conditions_stand_in_the_order_in_which_the_study_states_their_levels() {
     dataset(folder.path());
     let order = || {
         let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-        let analysis = analyze(&sources, &How { with_unusable: true, ..How::default() });
+        let analysis = analyze(
+            &sources,
+            &AnalysisOptions { with_unusable: true, ..AnalysisOptions::default() },
+        );
         let whole = analysis.conditions.iter().filter(|row| row.stretch.is_none());
-        let told = |row: &chronotap_data::tables::Condition| {
+        let told = |row: &chronotap_data::tables::ConditionRow| {
             [row.who[0].clone(), row.levels[0].clone()].map(Option::unwrap).join(" ")
         };
         let rows: Vec<String> = whole.map(told).collect();
@@ -722,7 +728,7 @@ fn sessions_are_never_joined_and_differences_are_within_people() {
         }
     }
     let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
-    let analysis = analyze(&sources, &How::default());
+    let analysis = analyze(&sources, &AnalysisOptions::default());
     let groups = chronotap_data::tables::compared(&sources, &analysis);
     let told: Vec<(Option<&str>, Option<&str>, usize)> = groups
         .iter()
@@ -805,7 +811,8 @@ fn who_withdraws_while_a_dataset_is_gathered_is_not_gathered_nor_does_a_killed_o
         };
         let _ = fs::remove_file(data.path().join("sourcedata/withdrawals.tsv"));
         let (levels, stop) = (levels_of(&[data.path()]).unwrap(), || false);
-        let mut gathering = Gathering::begin(&out, &How::default(), &levels, &stop).unwrap();
+        let mut gathering =
+            Gathering::begin(&out, &AnalysisOptions::default(), &levels, &stop).unwrap();
         gathering.dataset(data.path(), &|_, _| {}).unwrap();
         // This is what is left where it is killed here, and by its name the next knows it.
         let left = names(if was_there { &out } else { place.path() });

@@ -10,8 +10,8 @@ use chronotap_data::record::{
     COLUMNS, Entry, Flag, Outlines, ReadError, Row, TapFate, TrialType, difference,
     difference_of_part, parse_rows, read_events, rows, rows_of, write_events, write_rows,
 };
-use chronotap_engine::action::{Ending, Kind};
-use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_engine::action::{ActionKind, TrialEnding};
+use chronotap_engine::perturbation::{Perturbation, PerturbedPart};
 use chronotap_engine::signal::{Played, Stamp};
 use chronotap_testkit_data::tiny::{entry, footer, header, off, on, tiny, unheard};
 use proptest::option;
@@ -82,9 +82,9 @@ fn a_cancelled_tone_stands_at_its_deadline_and_never_sounded() {
 fn rows_are_sorted_by_onset_and_then_by_event() {
     let names = header().names;
     let simultaneous = [
-        entry(3, Kind::Pacing(0), (1, 0), (10, Some(10)), on(1)),
-        entry(2, Kind::Pacing(0), (1, 0), (10, Some(10)), on(2)),
-        entry(1, Kind::Pacing(0), (1, 0), (20, Some(20)), on(3)),
+        entry(3, ActionKind::Pacing(0), (1, 0), (10, Some(10)), on(1)),
+        entry(2, ActionKind::Pacing(0), (1, 0), (10, Some(10)), on(2)),
+        entry(1, ActionKind::Pacing(0), (1, 0), (20, Some(20)), on(3)),
     ];
     let ids: Vec<_> = rows(&names, &simultaneous).iter().map(|row| row.event_id).collect();
     assert_eq!(ids, [2, 3, 1]);
@@ -103,7 +103,7 @@ fn arrivals_closures_and_the_end_can_be_played_again() {
     let closures = recording.closures();
     assert_eq!((closures.len(), closures[0].at), (1, Nanos::from_millis(1550)));
     let end = recording.end().unwrap();
-    assert_eq!((end.ending, end.at), (Ending::Interrupted, Nanos::from_millis(1600)));
+    assert_eq!((end.ending, end.at), (TrialEnding::Interrupted, Nanos::from_millis(1600)));
 }
 
 #[test]
@@ -201,8 +201,9 @@ fn any_message() -> impl Strategy<Value = Message> {
 }
 
 fn any_perturbation() -> impl Strategy<Value = Perturbation> {
-    let shift = any::<i64>().prop_map(|ns| Part::PhaseShift(Nanos(ns)));
-    let part = prop_oneof![shift, Just(Part::Mute), any::<i8>().prop_map(Part::Pitch)];
+    let shift = any::<i64>().prop_map(|ns| PerturbedPart::PhaseShift(Nanos(ns)));
+    let part =
+        prop_oneof![shift, Just(PerturbedPart::Mute), any::<i8>().prop_map(PerturbedPart::Pitch)];
     prop::collection::vec(part, 0..3)
         .prop_map(|parts| parts.iter().fold(Perturbation::NONE, |all, part| all.with(*part)))
 }
@@ -419,7 +420,7 @@ fn beats_and_tones_that_never_sounded_have_rows_that_say_why() {
     assert_eq!((silent.onset, silent.achieved), (Nanos::from_millis(1500), None));
     let muted = row_of(TrialType::Muted);
     assert_eq!((muted.flag, muted.cause), (Some(Flag::Muted), Some(2)));
-    assert_eq!(muted.perturbation, Perturbation::NONE.with(Part::Mute));
+    assert_eq!(muted.perturbation, Perturbation::NONE.with(PerturbedPart::Mute));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! FTAP's data files: written from a recorded trial, read into one, and the round trip.
 
 use chronotap_data::exchange::abs::{abs_file, read_abs, recorded};
-use chronotap_data::record::{Mode, Recording, TrialType, read_events, write_events};
+use chronotap_data::record::{Recording, RunnerMode, TrialType, read_events, write_events};
 use chronotap_testkit_data::tiny::{footer, header, tiny};
 
 /// The recorded trial that a data file makes, written and read again.
@@ -44,7 +44,7 @@ fn a_recorded_trial_is_written_in_whole_milliseconds_with_its_columns() {
 #[test]
 fn what_was_written_is_read_and_written_again_the_same() {
     let (read, stray) = imported(&tiny_as_abs());
-    assert_eq!((stray, read.header.mode), (Vec::new(), Mode::Imported));
+    assert_eq!((stray, read.header.mode), (Vec::new(), RunnerMode::Imported));
     let again = abs_file(&read).unwrap();
     assert_eq!(again.split_once('\n').unwrap().1, TINY);
     let kinds: Vec<TrialType> = read.rows.iter().map(|row| row.trial_type).collect();

@@ -6,7 +6,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::playback::{Excerpt, Layer, Passage, add_music, midi_file, trial_of};
 use chronotap_data::record::{Checksum, Footer, Header, Names, Recording, TrialType};
 use chronotap_engine::Engine;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_testkit_simulate::song::trial_of_a_song;
 use chronotap_testkit_simulate::trial::trial;
 use midly::{MetaMessage, MidiMessage, Smf, TrackEventKind};
@@ -85,10 +85,10 @@ fn the_trial_that_plays_it_has_the_same_parts_at_the_same_times_beside_the_tones
     let mut engine = Engine::new(Arc::new(again.trial.clone()), 1);
     let (mut parts, mut clicks, mut end) = (Vec::new(), 0, None);
     engine.advance(Nanos::from_secs(60), &mut |action| match (action.kind, action.message) {
-        (Kind::Pacing(0), Some(Message::NoteOn { .. })) => {
+        (ActionKind::Pacing(0), Some(Message::NoteOn { .. })) => {
             parts.push((action.number, action.deadline - later));
         }
-        (Kind::End(_), _) => end = Some(action.deadline - later),
+        (ActionKind::End(_), _) => end = Some(action.deadline - later),
         (_, Some(Message::NoteOn { .. })) => clicks += 1,
         _ => {}
     });

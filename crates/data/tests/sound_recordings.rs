@@ -3,13 +3,14 @@
 
 use chronotap_audio::sensor::{TAP_SHAPES, sensor_named};
 use chronotap_data::exchange::taps::{
-    Events, How, HowHeard, Mains, Onset, Onsets, Read, SourceFile, TapsError, kind_of, read_taps,
+    Events, HowHeard, ImportOptions, Mains, Onsets, Read, SourceFile, SourceOnset, TapsError,
+    kind_of, read_taps,
 };
-use chronotap_testkit_audio::music::{Form, flac, wav};
+use chronotap_testkit_audio::music::{SoundFileForm, flac, wav};
 use proptest::prelude::*;
 
 const RATE_HZ: u32 = 48_000;
-const FORM: Form = Form { rate_hz: RATE_HZ, channels: 2, bits: 16 };
+const FORM: SoundFileForm = SoundFileForm { rate_hz: RATE_HZ, channels: 2, bits: 16 };
 /// Each tap less its stimulus, in frames.
 const EARLY: [f64; 6] = [-960.0, -240.5, -2_000.25, 480.0, -33.0, -1_200.0];
 
@@ -30,12 +31,12 @@ fn file(bytes: Vec<u8>) -> SourceFile {
     SourceFile { name: "sub-07.wav".into(), bytes }
 }
 
-fn how(taps: &str, stimuli: &str) -> How {
+fn how(taps: &str, stimuli: &str) -> ImportOptions {
     let place = |words: &str| (!words.is_empty()).then(|| words.parse().unwrap());
-    How { taps: place(taps), stimuli: place(stimuli), ..How::default() }
+    ImportOptions { taps: place(taps), stimuli: place(stimuli), ..ImportOptions::default() }
 }
 
-fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+fn read(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     read_taps(file, None, kind_of(file), how)
 }
 
@@ -47,7 +48,7 @@ fn onsets(read: &Read) -> &Onsets {
 }
 
 /// The onsets in frames.
-fn frames(onsets: &[Onset]) -> Vec<f64> {
+fn frames(onsets: &[SourceOnset]) -> Vec<f64> {
     onsets.iter().map(|onset| onset.at.0 as f64 * 48e-6).collect()
 }
 
@@ -58,7 +59,7 @@ fn taps_and_stimuli_are_where_they_were_put_in_wav_and_flac() {
     {
         let samples = samples(shape);
         let hearing = HowHeard { sensor: sensor_named(sensor), ..HowHeard::default() };
-        let how = How { hearing, ..how("channel 2", "channel 1") };
+        let how = ImportOptions { hearing, ..how("channel 2", "channel 1") };
         let [one, other] = [wav(FORM, &samples), flac(FORM, &samples)]
             .map(|bytes| read(&file(bytes), &how).unwrap());
         assert_eq!(one, other);
@@ -84,7 +85,7 @@ fn what_was_asked_and_what_was_found_is_told_and_recorded() {
     assert!(found.told[0].starts_with("taps: channel 2, sensor contact"), "{:?}", found.told);
     let hearing =
         HowHeard { level_db: Some(-20.0), mains: Some(Mains::Hz(50)), ..HowHeard::default() };
-    let asked = read(&file, &How { hearing, ..how("channel 2", "") }).unwrap();
+    let asked = read(&file, &ImportOptions { hearing, ..how("channel 2", "") }).unwrap();
     assert!(asked.columns[0].column.contains("from -20.0 dB of full scale, over"), "{asked:?}");
     assert!(asked.columns[0].column.ends_with("hum of 50 Hz taken off"), "{asked:?}");
 }
@@ -113,7 +114,7 @@ fn what_cannot_be_listened_to_is_refused_with_its_reason() {
     }
     let silent = vec![0; 48_000];
     assert!(matches!(refused(wav(FORM, &silent), "channel 1"), TapsError::Quiet { .. }));
-    let slow = Form { rate_hz: 1_000, ..FORM };
+    let slow = SoundFileForm { rate_hz: 1_000, ..FORM };
     assert!(matches!(refused(wav(slow, &silent), "channel 1"), TapsError::Rate { .. }));
     let cut = good[..good.len() / 2].to_vec();
     assert!(matches!(refused(cut, "channel 1"), TapsError::Sound { .. }));

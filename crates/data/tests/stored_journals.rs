@@ -6,8 +6,8 @@ use chronotap_data::record::journal::{
     Chain, Room, Scratch, StoredJournal, put_dropped, put_entry, put_footer, put_header,
     read_open_journal,
 };
-use chronotap_data::record::{Entry, Flag, Header, Row, Table, What, rows_of};
-use chronotap_engine::action::{Action, Change, Ending, Kind, Silence};
+use chronotap_data::record::{Entry, EventRows, Flag, Header, Row, What, rows_of};
+use chronotap_engine::action::{Action, ActionKind, OutsideChange, Silence, TrialEnding};
 use chronotap_testkit_data::tiny::{footer, header, on, tiny};
 use proptest::prelude::*;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -68,18 +68,18 @@ fn in_memory(bytes: &[u8]) -> Vec<Row> {
 
 fn any_entry() -> impl Strategy<Value = Entry> {
     let kinds = vec![
-        Kind::Pacing(0),
-        Kind::Feedback(0),
-        Kind::ToneOff,
-        Kind::Tap(0),
-        Kind::Release(0),
-        Kind::SilentBeat(0, Silence::Rest),
-        Kind::InputClosed(0),
-        Kind::InputReopened(0),
-        Kind::Cancelled(0),
-        Kind::Xrun,
-        Kind::Changed(Change::Disconnected),
-        Kind::End(Ending::Rule),
+        ActionKind::Pacing(0),
+        ActionKind::Feedback(0),
+        ActionKind::ToneOff,
+        ActionKind::Tap(0),
+        ActionKind::Release(0),
+        ActionKind::SilentBeat(0, Silence::Rest),
+        ActionKind::InputClosed(0),
+        ActionKind::InputReopened(0),
+        ActionKind::Cancelled(0),
+        ActionKind::Xrun,
+        ActionKind::Changed(OutsideChange::Disconnected),
+        ActionKind::End(TrialEnding::Rule),
     ];
     let numbers = (0u32..3, 0u64..12, 0u64..12);
     let times = ([0i64..3_000, 0i64..3_000], prop::option::of(0i64..3_000));
@@ -148,9 +148,9 @@ fn what_belongs_together_is_found_however_far_apart_it_stands() {
             Action { kind, number, cause, id, deadline: ms, instant: ms, ..tiny()[0].action };
         Entry { what: What::Happened, action, achieved: Some(ms), stamp: None, frame: None }
     };
-    let taps = (1..=EACH).map(|n| part(Kind::Tap(0), n, 0, n as u32));
-    let tones = (1..=EACH).map(|n| part(Kind::Feedback(0), EACH + n, n, n as u32));
-    let ends = (1..=EACH).map(|n| part(Kind::ToneOff, EACH + n, 0, 0));
+    let taps = (1..=EACH).map(|n| part(ActionKind::Tap(0), n, 0, n as u32));
+    let tones = (1..=EACH).map(|n| part(ActionKind::Feedback(0), EACH + n, n, n as u32));
+    let ends = (1..=EACH).map(|n| part(ActionKind::ToneOff, EACH + n, 0, 0));
     let entries: Vec<Entry> = taps.chain(tones).chain(ends).collect();
     let bytes = journal(&with_input(), &entries, true);
     let rows = stored(&bytes, Room::USUAL);
@@ -194,7 +194,8 @@ fn a_journal_that_is_cut_while_it_is_read_is_refused() {
 #[test]
 fn of_more_taps_than_can_be_compared_it_is_said_that_none_was_judged() {
     let bytes = journal(&with_input(), &tiny(), true);
-    let taps = tiny().iter().filter(|entry| matches!(entry.action.kind, Kind::Tap(_))).count();
+    let taps =
+        tiny().iter().filter(|entry| matches!(entry.action.kind, ActionKind::Tap(_))).count();
     assert!(taps > 0);
     for (judged, told) in [(tiny().len(), true), (1, false)] {
         let scratch = Scratch::in_memory(Room { judged, ..Room::USUAL });
@@ -214,7 +215,7 @@ fn of_more_taps_than_can_be_compared_it_is_said_that_none_was_judged() {
 #[test]
 fn of_a_file_that_is_damaged_all_over_the_first_places_are_told_and_the_rest_in_one() {
     let tap = |id: u64| {
-        let action = Action { kind: Kind::Tap(0), id, ..tiny()[0].action };
+        let action = Action { kind: ActionKind::Tap(0), id, ..tiny()[0].action };
         Entry { what: What::Happened, action, achieved: Some(Nanos(1)), stamp: None, frame: None }
     };
     let entries: Vec<Entry> = (1..9_000).map(tap).collect();

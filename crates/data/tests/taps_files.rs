@@ -2,10 +2,10 @@
 
 use chronotap_core::files::Foreign;
 use chronotap_data::exchange::taps::{
-    Events, How, KINDS, NumberError, Read, Setting, SourceFile, Taken, TapsError, Unit, arrange,
-    kind_of, made, read_taps, refuse_unused,
+    Events, ImportOptions, ImportSetting, KINDS, NumberError, Read, SourceFile, Taken, TapsError,
+    TimeUnit, arrange, kind_of, made, read_taps, refuse_unused,
 };
-use chronotap_data::record::{Origin, rows_of};
+use chronotap_data::record::{RecordedOrigin, rows_of};
 use proptest::prelude::*;
 
 const FILES: [&[u8]; 5] = [
@@ -17,23 +17,23 @@ const FILES: [&[u8]; 5] = [
 ];
 
 /// What is asked for where the columns are those of the table, or those of the asynchronies.
-fn ways() -> [How; 2] {
+fn ways() -> [ImportOptions; 2] {
     let place = |words: &str| Some(words.parse().unwrap());
     let column = |name: &str| Some(name.to_owned());
-    let onsets = How {
+    let onsets = ImportOptions {
         taps: place("tap in ms"),
         stimuli: place("stimulus in ms"),
         participant_column: column("participant"),
         trial_column: column("trial"),
-        unit: Unit::of("ms"),
-        ..How::default()
+        unit: TimeUnit::of("ms"),
+        ..ImportOptions::default()
     };
-    let asynchronies = How {
+    let asynchronies = ImportOptions {
         asynchronies: place("asynch in ms"),
         interval: Some("isi in ms".parse().unwrap()),
         beat_column: column("beat"),
         trial_column: column("trial"),
-        ..How::default()
+        ..ImportOptions::default()
     };
     [onsets, asynchronies]
 }
@@ -46,7 +46,9 @@ fn follow(bytes: &[u8]) -> usize {
         let Ok(read) = read_taps(&file, None, kind, &how) else { continue };
         let Ok(arranged) = arrange(std::slice::from_ref(&file), vec![read], &[]) else { continue };
         for trial in &arranged.trials {
-            let Ok(made) = made(&trial.taken, "damaged", &Origin::default(), 1) else { continue };
+            let Ok(made) = made(&trial.taken, "damaged", &RecordedOrigin::default(), 1) else {
+                continue;
+            };
             rows += rows_of(&made.header, &made.entries).len();
         }
     }
@@ -104,7 +106,7 @@ fn column(name: &str) -> Option<String> {
 }
 
 /// What a file of this name and these bytes is read as, by its kind.
-fn read(name: &str, bytes: &[u8], how: &How) -> Result<Read, TapsError> {
+fn read(name: &str, bytes: &[u8], how: &ImportOptions) -> Result<Read, TapsError> {
     let file = SourceFile { name: name.into(), bytes: bytes.to_vec() };
     let kind = kind_of(&file);
     refuse_unused(&file, None, kind, how).and_then(|()| read_taps(&file, None, kind, how))
@@ -119,12 +121,12 @@ fn taps_of(taken: &Taken) -> usize {
 
 #[test]
 fn words_for_nothing_are_levels_and_names_and_only_an_empty_cell_is_none() {
-    let how = How {
+    let how = ImportOptions {
         taps: place("tap in ms"),
         participant_column: column("who"),
         trial_column: column("trial"),
         condition_columns: vec!["feedback".into()],
-        ..How::default()
+        ..ImportOptions::default()
     };
     let rows: String = ["none", "missing", "NA", "nan", "null", "", "n/a"]
         .iter()
@@ -146,13 +148,16 @@ fn words_for_nothing_are_levels_and_names_and_only_an_empty_cell_is_none() {
 #[test]
 fn a_table_without_names_loses_no_row() {
     for table in ["512.5\n1013\n", "1,512.5\n1,1013\n", "ana;\"512,5\"\nana;1013\n", "[1.5, 2]\n"] {
-        for how in [How::default(), How { taps: place("512.5 in ms"), ..How::default() }] {
+        for how in [
+            ImportOptions::default(),
+            ImportOptions { taps: place("512.5 in ms"), ..ImportOptions::default() },
+        ] {
             let refused = read("t.csv", table.as_bytes(), &how);
             assert!(matches!(refused, Err(TapsError::NoNames { line: 1, .. })), "{table:?}");
         }
     }
     // A column may be called by a number, where another one is asked for.
-    let how = How { taps: place("tap in ms"), ..How::default() };
+    let how = ImportOptions { taps: place("tap in ms"), ..ImportOptions::default() };
     assert_eq!(taps_of(&read("t.csv", b"tap,2019\n1,2\n", &how).unwrap().trials[0]), 1);
 }
 
@@ -160,11 +165,11 @@ fn a_table_without_names_loses_no_row() {
 fn rows_without_a_tap_and_without_a_trial_open_none_and_are_counted() {
     let table = "practice.rt,rt,n,date\n\"[1.1,1.7]\",,,a\n,\"[0.5,1.1]\",0,a\n,\"[0.6,1.2]\",1,a\n\
                  ,,,a\n,,2,a\n,,,\n";
-    let how = How {
+    let how = ImportOptions {
         taps: place("rt in s"),
         participant_column: column("date"),
         trial_column: column("n"),
-        ..How::default()
+        ..ImportOptions::default()
     };
     let found = read("t.csv", table.as_bytes(), &how).unwrap();
     // Nobody tapped in trial 2, and that is known.
@@ -183,7 +188,7 @@ fn an_analysis_of_repp_within_a_text_is_found() {
         format!("[{{\"id\": 7, \"analysis\": {quoted}}}]"),
         format!("[{{\"id\": 7, \"vars\": {twice}}}]"),
     ] {
-        let found = read("r.json", text.as_bytes(), &How::default()).unwrap();
+        let found = read("r.json", text.as_bytes(), &ImportOptions::default()).unwrap();
         assert_eq!(found.trials.iter().map(taps_of).collect::<Vec<_>>(), [2], "{text}");
     }
 }
@@ -192,10 +197,10 @@ fn an_analysis_of_repp_within_a_text_is_found() {
 fn analyses_of_repp_in_the_cells_of_a_table_are_trials_with_the_other_cells_around() {
     let inner = r#"{"resp_onsets_detected": [100.0, NaN, 700.5], "first_marker_detected": 50}"#;
     let within = format!(r#"{{"output": {}}}"#, serde_json::to_string(inner).unwrap());
-    let how = How {
+    let how = ImportOptions {
         participant_column: Some("participant_id".into()),
         condition_columns: vec!["tempo".into()],
-        ..How::default()
+        ..ImportOptions::default()
     };
     for (analysis, separator) in [(inner, ','), (&*within, ','), (inner, ';')] {
         let cell = format!("\"{}\"", analysis.replace('"', "\"\""));
@@ -215,17 +220,19 @@ fn analyses_of_repp_in_the_cells_of_a_table_are_trials_with_the_other_cells_arou
         assert_eq!(found.trials.iter().map(whose).collect::<Vec<_>>(), due);
     }
     let cut = b"id,analysis\n1,\"{\"\"resp_onsets_detected\"\": [1]}\"\n2,\"{\"\"resp_onsets_detected\"\": [1\"\n";
-    let broken = read("t.csv", cut, &How::default());
+    let broken = read("t.csv", cut, &ImportOptions::default());
     assert!(matches!(broken, Err(TapsError::Broken { .. })), "{broken:?}");
     // A column of that name is a table as before.
     let plain = b"resp_onsets_detected\n1\n2\n";
-    let taps = How { taps: place("resp_onsets_detected in s"), ..How::default() };
+    let taps =
+        ImportOptions { taps: place("resp_onsets_detected in s"), ..ImportOptions::default() };
     assert_eq!(taps_of(&read("t.csv", plain, &taps).unwrap().trials[0]), 2);
 }
 
 #[test]
 fn a_point_beside_a_decimal_comma_is_refused_and_lists_are_parted_by_semicolons() {
-    let how = How { taps: place("tap in ms"), decimal_comma: true, ..How::default() };
+    let how =
+        ImportOptions { taps: place("tap in ms"), decimal_comma: true, ..ImportOptions::default() };
     let wrong = |cell: &str| match read("t.csv", format!("n;tap\n1;{cell}\n").as_bytes(), &how) {
         Err(TapsError::Number { wrong, .. }) => wrong,
         other => panic!("{other:?}"),
@@ -239,23 +246,28 @@ fn a_point_beside_a_decimal_comma_is_refused_and_lists_are_parted_by_semicolons(
 
 #[test]
 fn what_a_kind_has_no_use_for_is_refused() {
-    let unused = |bytes: &[u8], how: How| match read("f", bytes, &how) {
+    let unused = |bytes: &[u8], how: ImportOptions| match read("f", bytes, &how) {
         Err(TapsError::Unused { setting, .. }) => setting,
         other => panic!("{other:?}"),
     };
-    let levels = || How { condition_columns: vec!["x".into()], ..How::default() };
-    assert_eq!(unused(FILES[4], levels()), Setting::ConditionColumns);
-    let comma = How { decimal_comma: true, ..How::default() };
-    assert_eq!(unused(FILES[3], comma), Setting::DecimalComma);
-    let unit = How { taps: place("tap in ms"), unit: Unit::of("ms"), ..How::default() };
-    assert_eq!(unused(FILES[0], unit), Setting::Unit);
-    let taps = How { taps: place("tap in ms"), ..How::default() };
-    assert_eq!(unused(FILES[2], taps), Setting::Taps);
+    let levels =
+        || ImportOptions { condition_columns: vec!["x".into()], ..ImportOptions::default() };
+    assert_eq!(unused(FILES[4], levels()), ImportSetting::ConditionColumns);
+    let comma = ImportOptions { decimal_comma: true, ..ImportOptions::default() };
+    assert_eq!(unused(FILES[3], comma), ImportSetting::DecimalComma);
+    let unit = ImportOptions {
+        taps: place("tap in ms"),
+        unit: TimeUnit::of("ms"),
+        ..ImportOptions::default()
+    };
+    assert_eq!(unused(FILES[0], unit), ImportSetting::Unit);
+    let taps = ImportOptions { taps: place("tap in ms"), ..ImportOptions::default() };
+    assert_eq!(unused(FILES[2], taps), ImportSetting::Taps);
 }
 
 #[test]
 fn what_is_no_table_is_named_and_utf_16_is_read() {
-    let how = How { taps: place("tap in ms"), ..How::default() };
+    let how = ImportOptions { taps: place("tap in ms"), ..ImportOptions::default() };
     let named = |bytes: &[u8]| match read("t.csv", bytes, &how) {
         Err(TapsError::NotText { found, .. }) => found.what,
         other => panic!("{other:?}"),

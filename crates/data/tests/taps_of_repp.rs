@@ -3,9 +3,9 @@
 //! `repp/recordings.py`, and a sum holds both together. `scripts/repp.sh` compares hundreds.
 
 use chronotap_data::exchange::taps::{
-    Events, How, HowHeard, Onsets, Read, SourceFile, TapsError, kind_of, read_taps,
+    Events, HowHeard, ImportOptions, Onsets, Read, SourceFile, TapsError, kind_of, read_taps,
 };
-use chronotap_testkit_audio::music::{Form, wav};
+use chronotap_testkit_audio::music::{SoundFileForm, wav};
 use serde_json::Value;
 use std::f64::consts::PI;
 
@@ -72,7 +72,7 @@ impl Case {
         let samples = self.samples();
         let sum: i64 = samples.iter().map(|sample| i64::from(sample.abs())).sum();
         assert_eq!(sum, self.0["sum"].as_i64().unwrap(), "{}: another recording", self.0["name"]);
-        let form = Form { rate_hz: self.rate_hz() as u32, channels: 1, bits: 16 };
+        let form = SoundFileForm { rate_hz: self.rate_hz() as u32, channels: 1, bits: 16 };
         let [name, other] = ["sub-07.wav", "s.json"].map(str::to_owned);
         let stimulus = self.0.to_string().into_bytes();
         [
@@ -98,7 +98,10 @@ fn cases() -> Vec<Case> {
 }
 
 fn read(file: &SourceFile, stimulus: Option<&SourceFile>) -> Result<Read, TapsError> {
-    let how = How { hearing: HowHeard { as_repp: true, ..HowHeard::default() }, ..How::default() };
+    let how = ImportOptions {
+        hearing: HowHeard { as_repp: true, ..HowHeard::default() },
+        ..ImportOptions::default()
+    };
     read_taps(file, stimulus, kind_of(file), &how)
 }
 
@@ -148,7 +151,7 @@ fn taps_markers_and_judgement_are_those_that_repp_gave() {
 fn a_recording_without_its_stimulus_or_without_markers_is_refused() {
     let [file, stimulus] = cases().remove(3).files();
     assert!(matches!(read(&file, None), Err(TapsError::NoReppStimulus { .. })));
-    let form = Form { rate_hz: 16_000, channels: 1, bits: 16 };
+    let form = SoundFileForm { rate_hz: 16_000, channels: 1, bits: 16 };
     let silent = SourceFile { bytes: wav(form, &[0; 32_000]), ..file.clone() };
     assert!(matches!(read(&silent, Some(&stimulus)), Err(TapsError::NoMarker { .. })));
     for broken in [

@@ -4,14 +4,14 @@
 pub(crate) mod quest;
 pub(crate) mod staircase_run;
 
-use crate::study::measure::{Measure, Test};
+use crate::study::measure::{Measure, TrialTest};
 use crate::study::step::{Criterion, Redo};
 use chronotap_core::time::Nanos;
 
 /// A finished trial, as far as rules ask for it.
 pub trait Finished {
     /// Whether a verdict in words holds; never asked for a comparison.
-    fn verdict(&self, test: &Test) -> bool;
+    fn verdict(&self, test: &TrialTest) -> bool;
     /// A statistic in its unit; `None` where the data have no such value.
     fn statistic(&self, measure: &Measure) -> Option<f64>;
     /// For each audible beat in order, the asynchrony of the tap that was matched to it.
@@ -26,11 +26,11 @@ pub fn hits(asynchronies: &[Option<Nanos>], of: u32, within: Nanos) -> u32 {
     asynchronies[first..].iter().filter(hit).count() as u32
 }
 
-impl Test {
+impl TrialTest {
     /// Whether it holds. A comparison without a value does not.
     pub fn holds(&self, trial: &impl Finished) -> bool {
         match self {
-            Test::Compare { measure, comparison, value, .. } => {
+            TrialTest::Compare { measure, comparison, value, .. } => {
                 trial.statistic(measure).is_some_and(|found| comparison.holds(found, *value))
             }
             verdict => trial.verdict(verdict),
@@ -45,10 +45,10 @@ fn short(said: &str) -> String {
     format!("{number} {unit}").trim_end().to_owned()
 }
 
-impl Test {
+impl TrialTest {
     /// A comparison with the value that was found; `None` of a verdict.
     fn found(&self, trial: &impl Finished) -> Option<String> {
-        let Test::Compare { measure, written, .. } = self else { return None };
+        let TrialTest::Compare { measure, written, .. } = self else { return None };
         let found = match trial.statistic(measure) {
             Some(value) => {
                 let said = format!("{value:.4} {}", measure.known.unit.symbol());
@@ -102,7 +102,7 @@ impl Criterion {
 
 impl Redo {
     /// Why a trial failed: the tests that hold of it.
-    pub fn failed<'r>(&'r self, trial: &impl Finished) -> Vec<&'r Test> {
+    pub fn failed<'r>(&'r self, trial: &impl Finished) -> Vec<&'r TrialTest> {
         self.if_any.iter().filter(|test| test.holds(trial)).collect()
     }
 
@@ -124,15 +124,15 @@ pub fn counting(passed: &[bool]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::measure::Comparison;
+    use crate::study::measure::NumberComparison;
     use crate::study::step::RedoTime;
     use chronotap_analysis::statistics::of_taps::TAPS;
 
     struct Trial(Vec<Option<Nanos>>, f64);
 
     impl Finished for Trial {
-        fn verdict(&self, test: &Test) -> bool {
-            *test == Test::TimingFailed
+        fn verdict(&self, test: &TrialTest) -> bool {
+            *test == TrialTest::TimingFailed
         }
         fn statistic(&self, _: &Measure) -> Option<f64> {
             Some(self.1)
@@ -164,14 +164,14 @@ mod tests {
 
     #[test]
     fn a_failed_trial_is_done_again_at_most_so_often_and_never_after_it_passed() {
-        let taps = Test::Compare {
+        let taps = TrialTest::Compare {
             measure: Measure { known: &TAPS, input: None, against: None, stretch: None },
-            comparison: Comparison::Below,
+            comparison: NumberComparison::Below,
             value: 30.0,
             written: "taps < 30".to_owned(),
         };
         let redo =
-            Redo { if_any: vec![taps, Test::InputLost], at_most: 2, place: RedoTime::AtOnce };
+            Redo { if_any: vec![taps, TrialTest::InputLost], at_most: 2, place: RedoTime::AtOnce };
         assert_eq!(redo.failed(&Trial(Vec::new(), 29.0)).len(), 1);
         assert!(redo.failed(&Trial(Vec::new(), 30.0)).is_empty());
         assert!(redo.again(&[false]) && redo.again(&[false, false]));

@@ -15,24 +15,28 @@ mod study;
 
 pub use file::files::{ClosedFolder, Files, Folder, RecordedFolder};
 pub use file::keys::{reference, reference_asking};
-pub use judge::staircase_run::{Ending, Heard, NoThreshold, StaircaseRun, Threshold};
+pub use judge::staircase_run::{
+    NoThreshold, StaircaseEnding, StaircaseRun, Threshold, TrialAnswer,
+};
 pub use judge::{Finished, counting, hits};
 pub use plan::assign::{AssignError, Participant};
 pub use plan::derive::{Supplied, TrialError};
 pub use plan::overview::{CellOverview, OrderOverview, Overview, StepOverview, overview};
 pub use plan::planner::PlanError;
-pub use plan::{Given, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
-pub use study::expected::{Claim, EXPECTED, Expected, InRehearsal, Is, Published, Size, expected};
+pub use plan::{GivenValue, Method, Plan, PlannedBlock, PlannedSetting, PlannedStep, PlannedTrial};
+pub use study::expected::{
+    Claim, EXPECTED, ExpectedFinding, InRehearsal, IntervalLies, PublishedClaim, Size, expected,
+};
 pub use study::experiment::{Assign, Credits, DueVisit, Experiment, SessionFactor, Translation};
 pub use study::factor::{Condition, Factor, Level, List};
-pub use study::measure::{Comparison, Measure, Test};
-pub use study::origin::{Answers, Needed, Origin};
+pub use study::measure::{Measure, NumberComparison, TrialTest};
+pub use study::origin::{FieldAnswers, Needed, Origin};
 pub use study::paradigms::{NOT_YET, PARADIGMS, Paradigm};
 pub use study::pictures::pictures_in;
-pub use study::question::{Answer, Field, OnlyIf, Question};
-pub use study::setting::{Carried, Setting, Source, Times};
+pub use study::question::{Answer, OnlyIf, ParticipantField, Question};
+pub use study::setting::{Carried, Setting, SettingSource, Times};
 pub use study::staircase::{
-    AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown,
+    AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, StaircaseStop, UpDown,
 };
 pub use study::step::{
     Blocks, Constraint, Criterion, Doing, Ends, Every, Go, HITS, Interleave, Keep, Limited, Order,

@@ -144,13 +144,13 @@ pub struct PlannedTrial {
 pub struct PlannedSetting {
     /// The path of the key.
     pub path: Vec<String>,
-    pub value: Given,
+    pub value: GivenValue,
 }
 
 /// The value of a setting in a plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Given {
+pub enum GivenValue {
     /// This, as TOML.
     Toml(String),
     /// The result of an earlier step, known when the trial begins.

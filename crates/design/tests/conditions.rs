@@ -1,7 +1,7 @@
 //! Which conditions a step runs: all combinations, tables, what is left out, `only`.
 
 use crate::kit::{column, files, mistakes, plan, study, with_step};
-use chronotap_design::{Experiment, Files, Folder, Given};
+use chronotap_design::{Experiment, Files, Folder, GivenValue};
 
 const TWO: &str = "[factor]\ntempo = [\"400 ms\", \"600 ms\"]\ndelay = [\"0 ms\", \"70 ms\", \"200 ms\"]\n\
                    [set]\npacing.metronome.interval = { factor = \"tempo\" }\n\
@@ -120,7 +120,7 @@ fn what_is_set_is_in_the_plan_and_in_the_trial() {
     let study = study(&with_step(TWO, "shuffle = \"none\""));
     let plan = plan(&study, "1");
     let last = &plan.steps[0].trials[5];
-    assert_eq!(last.settings[1].value, Given::Toml("\"200 ms\"".to_owned()));
+    assert_eq!(last.settings[1].value, GivenValue::Toml("\"200 ms\"".to_owned()));
     let file = study.trial(last, &Default::default()).unwrap();
     assert!(
         file.source.contains("interval = \"600 ms\"") && file.source.contains("delay = \"200 ms\"")

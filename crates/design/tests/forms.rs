@@ -4,8 +4,10 @@ use crate::kit::{column, mistakes, plan, plan_in, study, with_step};
 use chronotap_config::trial_files::Further;
 use chronotap_core::time::Nanos;
 use chronotap_design::Files;
-use chronotap_design::question::{Choice, Text};
-use chronotap_design::{AnswersFrom, Quest, StaircaseRule, Stop, Supplied, TrialError, UpDown};
+use chronotap_design::question::{ChoiceForm, TextForm};
+use chronotap_design::{
+    AnswersFrom, Quest, StaircaseRule, StaircaseStop, Supplied, TrialError, UpDown,
+};
 use chronotap_design::{Criterion, Doing, Ends, Every, Experiment, Go, Trials};
 
 fn trials<'e>(experiment: &'e Experiment, step: &str) -> &'e Trials {
@@ -143,7 +145,7 @@ fn staircases_take_turns_in_a_step_of_open_length() {
     let sizes = vec![16e6, 8e6, 4e6];
     let by = UpDown { down: 2, up: 1, sizes, factors: false, weight: 1.0 };
     assert_eq!((&late.rule, late.start, late.timed), (&StaircaseRule::UpDown(by), 60e6, true));
-    assert_eq!(late.stop, Stop::Reversals(8));
+    assert_eq!(late.stop, StaircaseStop::Reversals(8));
     let plan = plan(&study, "1");
     assert!(plan.steps[0].open);
     let level = [(late.path.clone(), late.toml(48e6))];
@@ -165,7 +167,7 @@ fn a_staircase_may_be_bayesian() {
     let study = study(&bayesian("width = \"40 ms\"\nguess = 0.5\nprior_sd = \"30 ms\"\n"));
     let quest = Quest { width: 40e6, guess: 0.5, lapse: 0.02, prior_sd: Some(30e6) };
     assert_eq!(study.staircases[0].rule, StaircaseRule::Quest(quest));
-    assert_eq!(study.staircases[0].stop, Stop::Sd(5e6));
+    assert_eq!(study.staircases[0].stop, StaircaseStop::Sd(5e6));
 }
 
 #[test]
@@ -329,7 +331,7 @@ fn questions_are_scales_choices_numbers_or_text() {
     let scale = &study.questions[0].answer;
     assert_eq!(scale.accept(" 7 "), Ok("7".to_owned()));
     assert_eq!(scale.accept("8"), Err("a whole number from 1 (easy) to 7 (hard)".to_owned()));
-    assert_eq!(study.questions[1].answer, Text.into());
+    assert_eq!(study.questions[1].answer, TextForm.into());
     assert_eq!(study.steps[0].doing, Doing::Ask(vec!["effort".to_owned(), "why".to_owned()]));
     let found = mistakes(&text.replace("ask = [\"effort\"", "ask = [\"efort\""));
     assert!(found.contains("did you mean \"effort\"?"), "{found}");
@@ -343,7 +345,7 @@ fn a_choice_is_answered_as_it_is_typed_whatever_spaces_the_file_has_around_it() 
     for (typed, recorded) in [("left", "left"), (" left ", "left"), ("both hands", "both hands")] {
         assert_eq!(answer.accept(typed), Ok(recorded.to_owned()));
     }
-    let Choice(choices) = answer.form().unwrap();
+    let ChoiceForm(choices) = answer.form().unwrap();
     assert!(choices.iter().all(|choice| answer.accept(choice).as_ref() == Ok(choice)));
     let found = mistakes(&text.replace("\"right\"", "\"left\""));
     assert!(found.contains("names a choice twice"), "{found}");

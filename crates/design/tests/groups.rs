@@ -1,7 +1,7 @@
 //! Groups that are no draw: chosen by the experimenter, or following from answers.
 
 use crate::kit::mistakes;
-use chronotap_design::{Answers, Experiment, Field, Origin};
+use chronotap_design::{Experiment, FieldAnswers, Origin, ParticipantField};
 use std::collections::BTreeMap;
 
 fn text(between: &str) -> String {
@@ -19,7 +19,7 @@ fn study(between: &str) -> Experiment {
     crate::kit::study(&text(between))
 }
 
-fn answers(given: &[(&str, &str)]) -> Answers {
+fn answers(given: &[(&str, &str)]) -> FieldAnswers {
     given.iter().map(|(name, answer)| ((*name).to_owned(), (*answer).to_owned())).collect()
 }
 
@@ -58,8 +58,9 @@ fn whoever_is_simulated_answers_as_their_group_does_also_where_no_draw_hits_it()
     );
     for wanted in ["exactly", "more", "less"] {
         let levels = BTreeMap::from([("group".to_owned(), wanted.to_owned())]);
-        let seldom = |_: &Field, _: u32| Some("0".to_owned());
-        let often = |field: &Field, again: u32| Some(field.answer.drawn(u64::from(again) * 7));
+        let seldom = |_: &ParticipantField, _: u32| Some("0".to_owned());
+        let often =
+            |field: &ParticipantField, again: u32| Some(field.answer.drawn(u64::from(again) * 7));
         for found in [study.answers_of(&levels, seldom), study.answers_of(&levels, often)] {
             assert_eq!(study.levels_from(&found.unwrap())[0].1, wanted);
         }

@@ -1,8 +1,8 @@
 //! Every ready-made study is one that `check` accepts, and every trial of it can be made.
 
 use chronotap_design::{
-    EXPECTED, Expected, Experiment, Given, NOT_YET, PARADIGMS, PlannedSetting, PlannedTrial,
-    Supplied, expected, overview,
+    EXPECTED, ExpectedFinding, Experiment, GivenValue, NOT_YET, PARADIGMS, PlannedSetting,
+    PlannedTrial, Supplied, expected, overview,
 };
 use std::path::{Path, PathBuf};
 
@@ -43,8 +43,8 @@ fn every_trial_of_a_paradigm_can_be_made() {
 /// Half a second for every result that a trial takes up.
 fn results(trial: &PlannedTrial) -> Vec<(String, String, f64)> {
     let of = |setting: &PlannedSetting| match &setting.value {
-        Given::Result { step, result, .. } => Some((step.clone(), result.clone(), 500e6)),
-        Given::Toml(_) => None,
+        GivenValue::Result { step, result, .. } => Some((step.clone(), result.clone(), 500e6)),
+        GivenValue::Toml(_) => None,
     };
     trial.settings.iter().filter_map(of).collect()
 }
@@ -64,9 +64,9 @@ fn the_pages_of_paradigms_are_as_kept() {
         let files: String = paradigm.files.iter().map(file).collect();
         let sources = experiment(name).reference.unwrap();
         let sources: String = sources.split("; ").map(|source| format!("- {source}\n")).collect();
-        let of_study = |of: &&Expected| of.study == name;
+        let of_study = |of: &&ExpectedFinding| of.study == name;
         let rehearsed =
-            |of: &Expected| format!("- {} {} ({})\n", of.effect, of.rehearsed, of.source);
+            |of: &ExpectedFinding| format!("- {} {} ({})\n", of.effect, of.rehearsed, of.source);
         let rehearsed: String = EXPECTED.iter().filter(of_study).map(rehearsed).collect();
         let pieces = [
             ("\n\n", head.as_str(), "\n\n## The study"),

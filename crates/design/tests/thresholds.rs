@@ -9,7 +9,7 @@
 //! threshold is the x of 70.7 % correct answers, which "2 down 1 up" seeks (Levitt 1971).
 
 use chronotap_design::{
-    Experiment, Heard, PARADIGMS, Staircase, StaircaseRule, StaircaseRun, Threshold, UpDown,
+    Experiment, PARADIGMS, Staircase, StaircaseRule, StaircaseRun, Threshold, TrialAnswer, UpDown,
 };
 use chronotap_engine::random::Random;
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -64,7 +64,7 @@ fn run(of: &Staircase, listener: Listener, threshold: f64, seed: u64) -> (Option
     let (mut run, mut trials) = (StaircaseRun::new(of), 0);
     while run.ended().is_none() {
         let correct = listener(&mut random, run.level() / MS, threshold);
-        run.answer(if correct { Heard::Correct } else { Heard::Wrong });
+        run.answer(if correct { TrialAnswer::Correct } else { TrialAnswer::Wrong });
         trials += 1;
     }
     (run.threshold().ok(), trials)

@@ -17,18 +17,18 @@ mod study;
 
 pub use align::Align;
 pub use analyze::{Analyze, Rules};
-pub use exchange::{Export, Format, Gather, Merge, Rehearsed};
+pub use exchange::{Export, Format, Gather, Merge, RehearsalArgs};
 pub use ftap::{ImportFtap, OfFtap};
 pub use import_taps::ImportTaps;
 pub use new::New;
-pub use options::{PortNames, Show, Who};
+pub use options::{PortOptions, Show, TapperOptions};
 pub use pack::{Open, Pack};
-pub use plan::Plan;
-pub use power::Power;
+pub use plan::PlanArgs;
+pub use power::PowerArgs;
 pub use recorded::{EarArgs, Recover, Replay, SummaryArgs};
 pub use report::TrialsReport;
 pub use shell::{Completions, Man};
-pub use study::{Backup, Correct, Dropout, Repair, SessionArgs, Status, Verify, Withdraw};
+pub use study::{Backup, Correct, Dropout, Repair, SessionArgs, StatusArgs, Verify, Withdraw};
 
 use chronotap_audio::sensor::{TAP_SHAPES, TapShape};
 use chronotap_core::time::Nanos;
@@ -62,7 +62,7 @@ pub struct Arguments {}
 /// was expected and the nearest valid name; the exit status is then 1. Several files are
 /// explained one after the other, each under its name.
 #[derive(Args, Debug)]
-pub struct Check {
+pub struct CheckArgs {
     /// Trial or experiment files, or configuration files of FTAP
     #[arg(value_name = "FILE", required_unless_present = "reference")]
     pub files: Vec<PathBuf>,
@@ -144,11 +144,11 @@ pub struct Simulate {
     #[arg(long, alias = "limit-us", value_name = "TIME", value_parser = limit)]
     pub limit: Option<Nanos>,
     #[command(flatten)]
-    pub ports: PortNames,
+    pub ports: PortOptions,
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]
-    pub who: Who,
+    pub who: TapperOptions,
     #[command(flatten)]
     pub show: Show,
 }
@@ -196,7 +196,7 @@ pub struct Render {
     #[command(flatten)]
     pub ftap: OfFtap,
     #[command(flatten)]
-    pub who: Who,
+    pub who: TapperOptions,
     #[command(flatten)]
     pub show: Show,
 }

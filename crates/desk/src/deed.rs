@@ -1,7 +1,7 @@
 //! [`Deed`]: what a command takes and what it does, as the table of all commands has it. Which command it is, and
 //! in which list of the help it stands, its row says.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use clap::{ArgMatches, Command};
 
 /// What a command takes, and what it does with what was given.
@@ -14,7 +14,7 @@ pub struct Deed {
 }
 
 /// A command with everything that was given, to be run once.
-pub type GivenDeed = Box<dyn FnOnce() -> anyhow::Result<Verdict>>;
+pub type GivenDeed = Box<dyn FnOnce() -> anyhow::Result<CommandVerdict>>;
 
 /// The deed of a type of arguments and a function that takes them.
 #[macro_export]
@@ -24,7 +24,7 @@ macro_rules! deed {
             with: <$args as clap::Args>::augment_args,
             given: |given| {
                 let args = <$args as clap::FromArgMatches>::from_arg_matches(given)?;
-                let run: fn($args) -> anyhow::Result<$crate::Verdict> = $run;
+                let run: fn($args) -> anyhow::Result<$crate::CommandVerdict> = $run;
                 Ok(Box::new(move || run(args)))
             },
         }

@@ -48,24 +48,24 @@ pub fn main(here: &'static dyn Surroundings) -> ExitCode {
     let cut_short = screen::is_cut_short() || here.is_unread();
     match done {
         Some(Ok(_)) if cut_short => ExitCode::from(2),
-        Some(Ok(Verdict::Passed)) => ExitCode::SUCCESS,
-        Some(Ok(Verdict::Failed)) => ExitCode::from(1),
+        Some(Ok(CommandVerdict::Passed)) => ExitCode::SUCCESS,
+        Some(Ok(CommandVerdict::Failed)) => ExitCode::from(1),
         Some(Err(())) | None => ExitCode::from(2),
     }
 }
 
 /// How a command ended that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CommandVerdict {
     /// Nothing to complain of.
     Passed,
     /// A check, comparison or timing verdict failed.
     Failed,
 }
 
-impl Verdict {
+impl CommandVerdict {
     /// Passed where `passed`.
-    pub fn of(passed: bool) -> Verdict {
-        if passed { Verdict::Passed } else { Verdict::Failed }
+    pub fn of(passed: bool) -> CommandVerdict {
+        if passed { CommandVerdict::Passed } else { CommandVerdict::Failed }
     }
 }

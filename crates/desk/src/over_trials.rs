@@ -13,7 +13,7 @@ use std::fmt::{Display, Formatter, Result};
 
 /// Means over trials of one trial file, for each input and stream.
 pub fn means(trials: &[&Summary]) -> String {
-    let mut means = Means::default();
+    let mut means = MeansOverTrials::default();
     trials.iter().for_each(|trial| means.add(trial));
     means.to_string()
 }
@@ -21,7 +21,7 @@ pub fn means(trials: &[&Summary]) -> String {
 /// The same of trials one after the other, of which none is kept: any number of them fits into
 /// the memory.
 #[derive(Clone, Debug, Default)]
-pub struct Means {
+pub struct MeansOverTrials {
     trials: usize,
     title: String,
     length: Mean,
@@ -50,7 +50,7 @@ struct PairMeans {
     sd: Mean,
 }
 
-impl Means {
+impl MeansOverTrials {
     /// Takes in a trial.
     pub fn add(&mut self, trial: &Summary) {
         self.trials += 1;
@@ -79,9 +79,9 @@ impl Means {
     }
 }
 
-impl Display for Means {
+impl Display for MeansOverTrials {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let Means { trials, title, length, failed, unusable, .. } = self;
+        let MeansOverTrials { trials, title, length, failed, unusable, .. } = self;
         let trials_of = counted(trials, "trial");
         let heading = format!("{trials_of} of \"{title}\", means over the trials");
         writeln!(f, "{}\n  length {length} s", wrapped(&heading, ""))?;

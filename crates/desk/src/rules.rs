@@ -3,12 +3,17 @@
 use crate::args::Rules;
 use anyhow::{Result, bail};
 use chronotap_analysis::cleaning::CleaningRule;
-use chronotap_data::tables::How;
+use chronotap_data::tables::AnalysisOptions;
 
 /// What an analysis leaves out.
-pub fn how(args: &Rules) -> Result<How> {
+pub fn how(args: &Rules) -> Result<AnalysisOptions> {
     let (rules, window) = (rules(args)?, window(args)?);
-    Ok(How { rules, with_unusable: args.with_unusable, window, ..How::default() })
+    Ok(AnalysisOptions {
+        rules,
+        with_unusable: args.with_unusable,
+        window,
+        ..AnalysisOptions::default()
+    })
 }
 
 fn window(args: &Rules) -> Result<Option<f64>> {

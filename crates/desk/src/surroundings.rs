@@ -7,7 +7,7 @@ mod ctrl_c;
 
 pub use anywhere::Anywhere;
 
-use crate::args::PortNames;
+use crate::args::PortOptions;
 use crate::deed::Deed;
 use chronotap_config::sounds::FreeBytes;
 use chronotap_simulate::Wires;
@@ -46,7 +46,7 @@ pub trait Surroundings: Sync {
     /// What this computer is, for the head of a data file.
     fn machine(&self) -> Value;
     /// The wires of these inputs and outputs in virtual time, by the names on the command line.
-    fn wires(&self, ports: &PortNames, wired: (&[&str], &[&str])) -> anyhow::Result<Wires>;
+    fn wires(&self, ports: &PortOptions, wired: (&[&str], &[&str])) -> anyhow::Result<Wires>;
     /// The ports of this computer by their names, from this machine file, else from the usual one; `None` where there
     /// is none.
     fn own_ports(&self, machine: Option<&Path>) -> anyhow::Result<Option<Box<dyn OwnPorts>>>;
@@ -59,7 +59,7 @@ pub trait Surroundings: Sync {
 /// The ports of a computer.
 pub trait OwnPorts {
     /// Those that have the names of these inputs and outputs, each as `NAME=PORT`.
-    fn ports_of(&self, inputs: &[&str], outputs: &[&str]) -> PortNames;
+    fn ports_of(&self, inputs: &[&str], outputs: &[&str]) -> PortOptions;
     /// All that are there now.
     fn listed(&self) -> Vec<String>;
 }

@@ -1,7 +1,7 @@
 //! The one table of all commands, in the order in which the help lists them: what each takes and does, or that it is
 //! one of Linux. [`command`] is the whole command line; what was given on it becomes a [`GivenDeed`].
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::*;
 use crate::commands::*;
 use crate::deed;
@@ -48,15 +48,15 @@ const fn on_linux(list: HelpList, name: &'static str, command: LinuxCommand) -> 
 static ROWS: &[CommandRow] = &[
     on_linux(Study, "demo", LinuxCommand::Demo),
     anywhere(Study, "new", deed!(New, |args| new::new(&args))),
-    anywhere(Study, "check", deed!(Check, |args| check::check(&args))),
-    anywhere(Study, "plan", deed!(Plan, |args| plan::plan(&args))),
+    anywhere(Study, "check", deed!(CheckArgs, |args| check::check(&args))),
+    anywhere(Study, "plan", deed!(PlanArgs, |args| plan::plan(&args))),
     anywhere(Study, "simulate", deed!(Simulate, |args| simulate::simulate(&args))),
-    anywhere(Study, "power", deed!(Power, |args| power::power(&args))),
+    anywhere(Study, "power", deed!(PowerArgs, |args| power::power(&args))),
     on_linux(Study, "run", LinuxCommand::Run),
     on_linux(Study, "console", LinuxCommand::Console),
     anywhere(Study, "render", deed!(Render, |args| render::render(&args))),
     anywhere(Study, "import-ftap", deed!(ImportFtap, |args| import_ftap::import_ftap(&args))),
-    anywhere(Data, "status", deed!(Status, |args| status::status(&args))),
+    anywhere(Data, "status", deed!(StatusArgs, |args| status::status(&args))),
     anywhere(Data, "summary", deed!(SummaryArgs, |args| summary::summary(&args))),
     anywhere(Data, "report", deed!(TrialsReport, |args| report::report(&args))),
     anywhere(Data, "analyze", deed!(Analyze, |args| analyze::analyze(&args))),
@@ -163,7 +163,7 @@ fn stand_in(row: &CommandRow) -> Command {
     Command::new(row.name).hide(true).disable_help_flag(true).arg(all.action(ArgAction::Append))
 }
 
-fn not_here(name: &str) -> anyhow::Result<Verdict> {
+fn not_here(name: &str) -> anyhow::Result<CommandVerdict> {
     bail!("{name}: this command is on Linux alone; `chronotap --help` lists those that are here")
 }
 

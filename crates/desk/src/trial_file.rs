@@ -7,7 +7,7 @@ use crate::screen::complain;
 
 use anyhow::{Result, bail};
 use chronotap_config::ftap::{Readings, import, text_of_ftap};
-use chronotap_config::trial_files::reading::{Node, Table, Value, tree};
+use chronotap_config::trial_files::reading::{Node, TomlTable, Value, tree};
 use chronotap_config::trial_files::{Problems, TrialFile};
 use chronotap_design::Experiment;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn refuse_study(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// The trial files that a study names, each once.
-fn trials_in(table: &Table, found: &mut Vec<String>) {
+fn trials_in(table: &TomlTable, found: &mut Vec<String>) {
     for entry in &table.entries {
         match (entry.key.as_str(), &entry.node.value) {
             ("trial", Value::Text(name)) if !found.contains(name) => found.push(name.clone()),

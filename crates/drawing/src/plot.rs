@@ -11,10 +11,10 @@ mod forest;
 mod lines;
 mod rose;
 
-pub use axis::{Axis, Scale, extent, power_of_ten};
-pub use factorial::{At, Levels, Panel, Panels};
-pub use forest::{Forest, Mark, Marked};
-pub use lines::{Form, Line, MOST_LINES, shortened};
+pub use axis::{Axis, AxisScale, extent, power_of_ten};
+pub use factorial::{At, AxisLevels, Panel, Panels};
+pub use forest::{Forest, ForestMark, Marked};
+pub use lines::{LineForm, MOST_LINES, PlotLine, shortened};
 pub use rose::Rose;
 
 use crate::escape;
@@ -51,7 +51,7 @@ pub struct Plot {
     /// Bottom to top.
     pub y: Axis,
     /// At most [`MOST_LINES`]; more are left out by whoever makes it, never in silence.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PlotLine>,
 }
 
 impl Plot {
@@ -76,8 +76,8 @@ impl Plot {
     }
 
     /// Where the band of a line lies, below and above each of its points.
-    fn band(&self, line: &Line) -> Vec<lines::Ends> {
-        let Form::Band(ends) = &line.form else { return Vec::new() };
+    fn band(&self, line: &PlotLine) -> Vec<lines::Ends> {
+        let LineForm::Band(ends) = &line.form else { return Vec::new() };
         let both = |((x, _), (low, high)): (&(f64, f64), &(f64, f64))| {
             Some((self.place((*x, *low))?, self.place((*x, *high))?))
         };
@@ -142,7 +142,7 @@ mod tests {
             description: "a & b".into(),
             x: Axis::linear("us", 0.0, 100.0),
             y: Axis::logarithmic("wake-ups", 0.7, 1e5),
-            lines: vec![Line::steps("core 0", vec![(0.0, 1.0), (50.0, 100.0)])],
+            lines: vec![PlotLine::steps("core 0", vec![(0.0, 1.0), (50.0, 100.0)])],
         };
         let svg = plot.html();
         assert!(svg.contains("<title>Latency &lt;of&gt; core</title><desc>a &amp; b</desc>"));

@@ -15,7 +15,7 @@ pub type EventId = u64;
 /// What an action is about. The index is the place in the trial's list of
 /// streams, channels, inputs or rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ActionKind {
     /// A tone of a pacing stream begins; `number` is the beat.
     Pacing(u16),
     /// A tone of a feedback channel begins; `number` is the tap of that input, `cause` the tap.
@@ -51,7 +51,7 @@ pub enum Kind {
     /// The audio server, or one of its clients, missed a period.
     Xrun,
     /// Something changed at the audio server or sequencer.
-    Changed(Change),
+    Changed(OutsideChange),
     /// A beat of a pacing stream that does not sound; `number` is the beat.
     SilentBeat(u16, Silence),
     /// A feedback tone that a perturbation takes away (index of the channel); `number` is
@@ -69,13 +69,13 @@ pub enum Kind {
     /// id of the code that it cuts short, `cause` that of what the next one stands for.
     Overwritten,
     /// The trial ended; `cause` is the rule, 0 where the trial was stopped from outside.
-    End(Ending),
+    End(TrialEnding),
 }
 
-impl Kind {
+impl ActionKind {
     /// Whether it ends what began with the same `id`, and so makes no row of its own.
     pub const fn is_end_of_another(self) -> bool {
-        matches!(self, Kind::ToneOff | Kind::CodeOff | Kind::Overwritten)
+        matches!(self, ActionKind::ToneOff | ActionKind::CodeOff | ActionKind::Overwritten)
     }
 }
 
@@ -92,7 +92,7 @@ pub enum Silence {
 
 /// What changed under a trial at an audio server or a sequencer, which other programs can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum OutsideChange {
     /// The server's period.
     Period,
     /// The server's rate.
@@ -107,21 +107,21 @@ pub enum Change {
     Connected,
 }
 
-impl Change {
+impl OutsideChange {
     /// All of them.
-    pub const ALL: [Change; 6] = [
-        Change::Period,
-        Change::Rate,
-        Change::Latency,
-        Change::Graph,
-        Change::Disconnected,
-        Change::Connected,
+    pub const ALL: [OutsideChange; 6] = [
+        OutsideChange::Period,
+        OutsideChange::Rate,
+        OutsideChange::Latency,
+        OutsideChange::Graph,
+        OutsideChange::Disconnected,
+        OutsideChange::Connected,
     ];
 }
 
 /// Why a trial ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum TrialEnding {
     /// A rule with `end = true`.
     Rule,
     /// Interrupted by the user.
@@ -140,7 +140,7 @@ pub struct Action {
     /// Number of the event; see [`Kind::ToneOff`] for the one exception.
     pub id: EventId,
     /// What it is about.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// Beat, tap or rule number, from 1; 0 for none. Of a code, the code.
     pub number: u32,
     /// The event that brought this one about; 0 for none.
@@ -169,8 +169,8 @@ impl Action {
     /// What is to stand on the line of codes at output `port` from now on; 0 is at rest.
     pub const fn code(&self) -> Option<u16> {
         match self.kind {
-            Kind::Code(_) => Some(self.number as u16),
-            Kind::CodeOff => Some(0),
+            ActionKind::Code(_) => Some(self.number as u16),
+            ActionKind::CodeOff => Some(0),
             _ => None,
         }
     }
@@ -180,13 +180,13 @@ impl Action {
         self.message.is_some()
             && matches!(
                 self.kind,
-                Kind::Pacing(_)
-                    | Kind::Feedback(_)
-                    | Kind::Masking(_)
-                    | Kind::Copy(_)
-                    | Kind::Rule(_)
-                    | Kind::ToneOff
-                    | Kind::ControlOut(_)
+                ActionKind::Pacing(_)
+                    | ActionKind::Feedback(_)
+                    | ActionKind::Masking(_)
+                    | ActionKind::Copy(_)
+                    | ActionKind::Rule(_)
+                    | ActionKind::ToneOff
+                    | ActionKind::ControlOut(_)
             )
     }
 }

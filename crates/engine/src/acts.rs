@@ -1,6 +1,6 @@
 //! Rules acting: conditions that have come to hold, and what is then done.
 
-use crate::action::{Action, Ending, EventId, Kind};
+use crate::action::{Action, ActionKind, EventId, TrialEnding};
 use crate::agenda::Turn;
 use crate::feedback::AcceptedTap;
 use crate::instant::{InputState, State};
@@ -57,7 +57,7 @@ impl State {
         tap: EventId,
         sink: &mut impl FnMut(&Action),
     ) {
-        let (kind, number) = (Kind::Rule(index as u16), index as u32 + 1);
+        let (kind, number) = (ActionKind::Rule(index as u16), index as u32 + 1);
         let actions = &trial.rules[index].then;
         let ends = actions.contains(&Do::End);
         let plays = actions.iter().any(|action| matches!(action, Do::Play(..))) && !ends;
@@ -76,9 +76,9 @@ impl State {
                     self.play(what, std::mem::take(&mut promised), due, (output, tone));
                 }
                 Do::Mark(text) => {
-                    self.emit((Kind::Marker(text), number, id), due, 0, None, sink);
+                    self.emit((ActionKind::Marker(text), number, id), due, 0, None, sink);
                 }
-                Do::End => self.ending = self.ending.or(Some((Ending::Rule, id, due))),
+                Do::End => self.ending = self.ending.or(Some((TrialEnding::Rule, id, due))),
                 other => self.set(other, due, trial),
             }
         }
@@ -104,7 +104,7 @@ impl State {
 
     pub(crate) fn play(
         &mut self,
-        (kind, number, cause): (Kind, u32, EventId),
+        (kind, number, cause): (ActionKind, u32, EventId),
         id: EventId,
         onset: Nanos,
         (output, tone): (u16, crate::trial::Tone),

@@ -1,7 +1,7 @@
 //! What comes in: taps, releases, and inputs that are lost. Each is recorded as it came; an
 //! accepted tap is handed back to have its feedback. Controllers are in `controls`.
 
-use crate::action::{Action, Ending, EventId, Kind};
+use crate::action::{Action, ActionKind, EventId, TrialEnding};
 use crate::event::Event;
 use crate::feedback::AcceptedTap;
 use crate::instant::{Notice, State, Sysex, Waiting};
@@ -26,9 +26,9 @@ impl State {
             let Waiting { event, notice, .. } = self.arrivals.pop_front()?;
             if let Some(notice) = notice {
                 let kind = match notice {
-                    Notice::Reopened => Kind::InputReopened(event.input),
-                    Notice::Xrun => Kind::Xrun,
-                    Notice::Changed(change) => Kind::Changed(change),
+                    Notice::Reopened => ActionKind::InputReopened(event.input),
+                    Notice::Xrun => ActionKind::Xrun,
+                    Notice::Changed(change) => ActionKind::Changed(change),
                 };
                 self.emit((kind, 0, 0), event.stamp, event.input, None, sink);
                 continue;
@@ -70,7 +70,7 @@ impl State {
         if part.begins() {
             sysex = Sysex { messages: sysex.messages.saturating_add(1), first_part: 0 };
         }
-        let what = (Kind::Sysex(input), sysex.messages, sysex.first_part);
+        let what = (ActionKind::Sysex(input), sysex.messages, sysex.first_part);
         let id = self.emit(what, stamp, input, message, sink);
         if part.begins() {
             sysex.first_part = id;
@@ -83,10 +83,10 @@ impl State {
 
     /// Records that an input is lost; the trial may say that this ends it.
     fn accept_closure(&mut self, event: &Event, trial: &Trial, sink: &mut impl FnMut(&Action)) {
-        let what = (Kind::InputClosed(event.input), 0, 0);
+        let what = (ActionKind::InputClosed(event.input), 0, 0);
         self.emit(what, event.stamp, event.input, None, sink);
         if trial.inputs[usize::from(event.input)].ends_when_closed {
-            self.ending = Some((Ending::InputClosed, 0, event.stamp));
+            self.ending = Some((TrialEnding::InputClosed, 0, event.stamp));
         }
     }
 
@@ -106,7 +106,7 @@ impl State {
         let number = if bounced { 0 } else { state.taps };
         let AcceptedTap { input, channel, note, velocity, stamp } = *tap;
         let message = Message::NoteOn { channel, note, velocity };
-        let id = self.emit((Kind::Tap(input), number, 0), stamp, input, Some(message), sink);
+        let id = self.emit((ActionKind::Tap(input), number, 0), stamp, input, Some(message), sink);
         self.tones.press(input, channel, note, id);
         if bounced {
             return None;
@@ -136,7 +136,7 @@ impl State {
         sink: &mut impl FnMut(&Action),
     ) {
         let tap = self.tones.release(event.input, channel, note);
-        let (kind, message) = (Kind::Release(event.input), event.message);
+        let (kind, message) = (ActionKind::Release(event.input), event.message);
         self.emit((kind, 0, tap), event.stamp, event.input, message, sink);
         while let Some(id) = self.tones.next_let_go(event.input, channel, note) {
             let delay = self.tones.get(id).map_or(Nanos::ZERO, |tone| tone.delay);

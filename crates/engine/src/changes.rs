@@ -3,7 +3,7 @@
 
 use crate::chooser::Chooser;
 use crate::occasions::{Occasion, is_apart};
-use crate::perturbation::{Part, Perturbation};
+use crate::perturbation::{Perturbation, PerturbedPart};
 use crate::random::Random;
 use crate::trial::{Change, Pacing, Shift, Trial};
 use chronotap_core::time::{Exact, Nanos};
@@ -111,7 +111,7 @@ impl ChangeCourse {
     pub fn perturbation(&self, of: &[Change], own: Exact) -> Perturbation {
         let mut told = self.shifts;
         if self.mute(of) {
-            told = told.with(Part::Mute);
+            told = told.with(PerturbedPart::Mute);
         }
         let set = self.new_interval(of).and_then(|change| change.interval);
         let stepped = self
@@ -121,7 +121,7 @@ impl ChangeCourse {
             return told;
         }
         let interval = set.unwrap_or(own) + stepped.unwrap_or(Exact::ZERO);
-        told.with(Part::Interval((interval - own).round()))
+        told.with(PerturbedPart::Interval((interval - own).round()))
     }
 
     /// The change that gives the placed beat a new interval: the last in the file, where several do.
@@ -166,10 +166,10 @@ impl One {
         moved.phase += phase;
         moved.onset += onset;
         if change.phase_shift != Shift::None {
-            told = told.with(Part::PhaseShift(phase));
+            told = told.with(PerturbedPart::PhaseShift(phase));
         }
         if change.onset_shift != Shift::None {
-            told = told.with(Part::OnsetShift(onset));
+            told = told.with(PerturbedPart::OnsetShift(onset));
         }
         told
     }

@@ -4,7 +4,7 @@
 //! Real-time contract: what waits has its memory from construction; what finds no room is
 //! lost and counted.
 
-use crate::action::{Action, EventId, Kind};
+use crate::action::{Action, ActionKind, EventId};
 use crate::trial::{Coded, Codes, Trial};
 use chronotap_core::time::Nanos;
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ pub(crate) struct CodeLine {
     waiting: VecDeque<Waiting>, // by deadline, ascending
     pub(crate) standing: Option<Standing>,
     recurring: Option<Recurring>,
-    last: Option<(Kind, u32, Nanos)>, // what was coded last: the notes of a chord are one event
+    last: Option<(ActionKind, u32, Nanos)>, // what was coded last: the notes of a chord are one event
     singly: usize, // of those that are due at once: still to be sent, each by itself
 }
 
@@ -125,30 +125,30 @@ impl Codes {
 /// What an action may have a code for.
 fn coded(action: &Action) -> Option<Coded> {
     Some(match action.kind {
-        Kind::Pacing(i) if action.number > 0 => Coded::Pacing(i),
-        Kind::SilentBeat(i, _) => Coded::Silent(i),
-        Kind::Feedback(i) => Coded::Feedback(i),
-        Kind::Masking(i) => Coded::Masking(i),
-        Kind::Tap(i) if action.number > 0 => Coded::Tap(i),
-        Kind::Rule(i) => Coded::Rule(i),
-        Kind::End(_) => Coded::End,
-        Kind::Pacing(_) | Kind::Tap(_) => return None, // does not count
-        Kind::Copy(_)
-        | Kind::ToneOff
-        | Kind::Release(_)
-        | Kind::ControlIn(_)
-        | Kind::ControlOut(_)
-        | Kind::Sysex(_)
-        | Kind::Marker(_)
-        | Kind::InputClosed(_)
-        | Kind::InputReopened(_)
-        | Kind::Xrun
-        | Kind::Changed(_)
-        | Kind::Muted(_)
-        | Kind::Cancelled(_)
-        | Kind::Code(_)
-        | Kind::CodeOff
-        | Kind::Overwritten => return None,
+        ActionKind::Pacing(i) if action.number > 0 => Coded::Pacing(i),
+        ActionKind::SilentBeat(i, _) => Coded::Silent(i),
+        ActionKind::Feedback(i) => Coded::Feedback(i),
+        ActionKind::Masking(i) => Coded::Masking(i),
+        ActionKind::Tap(i) if action.number > 0 => Coded::Tap(i),
+        ActionKind::Rule(i) => Coded::Rule(i),
+        ActionKind::End(_) => Coded::End,
+        ActionKind::Pacing(_) | ActionKind::Tap(_) => return None, // does not count
+        ActionKind::Copy(_)
+        | ActionKind::ToneOff
+        | ActionKind::Release(_)
+        | ActionKind::ControlIn(_)
+        | ActionKind::ControlOut(_)
+        | ActionKind::Sysex(_)
+        | ActionKind::Marker(_)
+        | ActionKind::InputClosed(_)
+        | ActionKind::InputReopened(_)
+        | ActionKind::Xrun
+        | ActionKind::Changed(_)
+        | ActionKind::Muted(_)
+        | ActionKind::Cancelled(_)
+        | ActionKind::Code(_)
+        | ActionKind::CodeOff
+        | ActionKind::Overwritten => return None,
     })
 }
 
@@ -156,7 +156,7 @@ impl CodeLine {
     /// An event that was handed on: if it has a code, that waits from now on. False where there is
     /// no room for it.
     pub(crate) fn take(&mut self, event: &Action) -> bool {
-        if let (Some(recurring), Kind::End(_)) = (&mut self.recurring, event.kind) {
+        if let (Some(recurring), ActionKind::End(_)) = (&mut self.recurring, event.kind) {
             recurring.until = event.deadline;
         }
         let Some(codes) = &self.codes else { return true };

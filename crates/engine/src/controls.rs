@@ -7,13 +7,13 @@
 //! Real-time contract: what waits has its memory from construction; what finds no room is
 //! lost and counted.
 
-use crate::action::{Action, Kind};
+use crate::action::{Action, ActionKind};
 use crate::event::Event;
 use crate::feedback::Voice;
 use crate::instant::State;
 use crate::late_control::{Control, LateControl, MOST_WAITING};
 use crate::sounding::SUSTAIN;
-use crate::trial::{Controllers, Copied};
+use crate::trial::{Controllers, CopiedTones};
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 
@@ -62,7 +62,8 @@ impl State {
             return;
         }
         let (input, stamp) = (event.input, event.stamp);
-        let cause = self.emit((Kind::ControlIn(input), 0, 0), stamp, input, Some(message), sink);
+        let cause =
+            self.emit((ActionKind::ControlIn(input), 0, 0), stamp, input, Some(message), sink);
         for i in 0..self.voices.len() {
             let follow = |voice: &Voice| voice.follow(input, message, stamp);
             let Some(control) = follow(&self.voices[i]) else { continue };
@@ -98,8 +99,8 @@ impl State {
     fn send_control(&mut self, late: &LateControl, sink: &mut impl FnMut(&Action)) {
         self.send_control_to(late.control.output, late, sink);
         for i in 0..self.copies.len() {
-            let Copied { of, output } = self.copies[i];
-            if of == Kind::Feedback(late.voice) {
+            let CopiedTones { of, output } = self.copies[i];
+            if of == ActionKind::Feedback(late.voice) {
                 self.send_control_to(output, late, sink);
             }
         }
@@ -110,7 +111,7 @@ impl State {
         if let Message::Control { channel, controller: SUSTAIN, value } = message {
             self.pedals[usize::from(output) * 16 + channel.index()] = value.get() >= 64;
         }
-        let what = (Kind::ControlOut(late.voice), 0, late.cause);
+        let what = (ActionKind::ControlOut(late.voice), 0, late.cause);
         self.emit(what, deadline, output, Some(message), sink);
     }
 }

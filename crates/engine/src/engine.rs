@@ -9,7 +9,7 @@
 //! is taken at its stamp, or, where that has passed already, at the first instant
 //! still open; that instant stands in the recorded data, and replay uses it.
 
-use crate::action::{Action, Change, Ending};
+use crate::action::{Action, OutsideChange, TrialEnding};
 use crate::event::Event;
 use crate::instant::{MOST_TONES, Notice, State};
 use crate::trial::Trial;
@@ -60,7 +60,7 @@ impl Engine {
 
     /// Something changed at the audio server or sequencer, noticed at `at`. Recorded; nothing else
     /// changes.
-    pub fn changed(&mut self, change: Change, at: Nanos) {
+    pub fn changed(&mut self, change: OutsideChange, at: Nanos) {
         let event = Event { input: 0, stamp: at, message: None };
         self.state.queue(event, Some(Notice::Changed(change)));
     }
@@ -80,7 +80,7 @@ impl Engine {
 
     /// Ends the trial at `at` (or the first open instant after): sounding tones are
     /// released, feedback still due is cancelled.
-    pub fn stop(&mut self, at: Nanos, ending: Ending, sink: &mut impl FnMut(&Action)) {
+    pub fn stop(&mut self, at: Nanos, ending: TrialEnding, sink: &mut impl FnMut(&Action)) {
         self.state.stop(at, ending, &self.trial, sink);
     }
 

@@ -7,7 +7,7 @@
 use crate::chooser::Chooser;
 use crate::occasions::{Occasion, is_apart};
 use crate::pacing::velocity_at;
-use crate::perturbation::{Part, Perturbation};
+use crate::perturbation::{Perturbation, PerturbedPart};
 use crate::random::Random;
 use crate::trial::{Delay, Duration, Feedback, Pitch, SetFeedback, Trial, Velocity};
 use chronotap_core::midi::{Channel, U7};
@@ -260,11 +260,11 @@ impl Taken {
             _ => None,
         };
         let parts = [
-            (self.mute, Part::Mute),
-            (self.delay, Part::Delay(altered.delay - own.delay)),
-            (self.pitch, Part::Pitch(semitones)),
-            (self.velocity, Part::Velocity(louder)),
-            (self.duration, Part::Duration(longer)),
+            (self.mute, PerturbedPart::Mute),
+            (self.delay, PerturbedPart::Delay(altered.delay - own.delay)),
+            (self.pitch, PerturbedPart::Pitch(semitones)),
+            (self.velocity, PerturbedPart::Velocity(louder)),
+            (self.duration, PerturbedPart::Duration(longer)),
         ];
         let taken = parts.iter().filter(|(taken, _)| *taken);
         taken.fold(Perturbation::NONE, |all, (_, part)| all.with(*part))

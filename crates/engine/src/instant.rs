@@ -16,7 +16,7 @@
 //! Before all this, outputs that wait for a slower one get what has waited long enough. That, the
 //! code of the end, and the line's coming to rest are all that happens after the end.
 
-use crate::action::{Action, Change, Ending, EventId};
+use crate::action::{Action, EventId, OutsideChange, TrialEnding};
 use crate::agenda::Agenda;
 use crate::aligned::Aligned;
 use crate::code_line::CodeLine;
@@ -27,7 +27,7 @@ use crate::masking::Mask;
 use crate::pacing::Stream;
 use crate::rules::RuleStates;
 use crate::tones::Tones;
-use crate::trial::{Copied, Delayed, Start, Trial};
+use crate::trial::{CopiedTones, Delayed, Start, Trial};
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
 use std::collections::VecDeque;
@@ -56,7 +56,7 @@ pub(crate) enum Notice {
     /// The audio server missed a period.
     Xrun,
     /// Something changed at the audio server or sequencer.
-    Changed(Change),
+    Changed(OutsideChange),
 }
 
 /// Everything that changes in the course of a trial.
@@ -69,7 +69,7 @@ pub struct State {
     pub(crate) watch: RuleStates,
     pub(crate) agenda: Agenda,
     pub(crate) tones: Tones,
-    pub(crate) copies: Vec<Copied>,
+    pub(crate) copies: Vec<CopiedTones>,
     pub(crate) arrivals: VecDeque<Waiting>, // by instant, ascending
     pub(crate) late_controls: VecDeque<LateControl>, // by deadline, ascending
     pub(crate) line: CodeLine,
@@ -81,7 +81,7 @@ pub struct State {
     pub(crate) judged: Nanos, // silences that end up to here have been judged
     pub(crate) tap_now: Option<(u16, U7)>,
     pub(crate) last_event: EventId,
-    pub(crate) ending: Option<(Ending, EventId, Nanos)>,
+    pub(crate) ending: Option<(TrialEnding, EventId, Nanos)>,
     pub(crate) ended: bool,
     pub(crate) lost: u64,
 }
@@ -193,7 +193,13 @@ impl State {
     }
 
     /// Ends the trial from outside.
-    pub fn stop(&mut self, at: Nanos, why: Ending, trial: &Trial, sink: &mut impl FnMut(&Action)) {
+    pub fn stop(
+        &mut self,
+        at: Nanos,
+        why: TrialEnding,
+        trial: &Trial,
+        sink: &mut impl FnMut(&Action),
+    ) {
         let at = at.max(self.closed.saturating_add(Nanos(1)));
         self.advance(at - Nanos(1), trial, sink);
         if !self.ended {
@@ -285,7 +291,7 @@ fn is_sysex(event: &Event) -> bool {
 
 /// How many tones one tone is at the most, with those at further outputs.
 fn most_at_once(trial: &Trial) -> u32 {
-    let outputs = |copied: &Copied| trial.copies.iter().filter(|c| c.of == copied.of).count();
+    let outputs = |copied: &CopiedTones| trial.copies.iter().filter(|c| c.of == copied.of).count();
     1 + trial.copies.iter().map(outputs).max().unwrap_or(0) as u32
 }
 

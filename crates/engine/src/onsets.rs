@@ -1,7 +1,7 @@
 //! Who asks for tones: beats, accepted taps, masking. A tone that is asked for
 //! stands on the agenda at its onset.
 
-use crate::action::{Action, EventId, Kind, Silence};
+use crate::action::{Action, ActionKind, EventId, Silence};
 use crate::agenda::Turn;
 use crate::feedback::{AcceptedTap, TapTone};
 use crate::instant::State;
@@ -41,7 +41,7 @@ impl State {
             for beat in self.streams[i].tones(trial) {
                 let tone = ToneParts {
                     id: 0,
-                    kind: Kind::Pacing(i as u16),
+                    kind: ActionKind::Pacing(i as u16),
                     number,
                     cause: 0,
                     output,
@@ -72,7 +72,7 @@ impl State {
             let pacing = &self.streams[i].pacing;
             let tone = ToneParts {
                 id: 0,
-                kind: Kind::Pacing(i as u16),
+                kind: ActionKind::Pacing(i as u16),
                 number: 0,
                 cause: 0,
                 output: pacing.output,
@@ -93,7 +93,7 @@ impl State {
         let (id, stream) = (self.new_event(), &self.streams[i]);
         let action = Action {
             id,
-            kind: Kind::SilentBeat(i as u16, why),
+            kind: ActionKind::SilentBeat(i as u16, why),
             number: stream.beat(),
             cause: 0,
             deadline: stream.deadline(),
@@ -133,7 +133,7 @@ impl State {
             let tone = self.feedback_tone(i, tap, &answer, number, id);
             if answer.muted {
                 let id = self.new_event();
-                self.tell_tone(id, Kind::Muted(i as u16), &tone, sink);
+                self.tell_tone(id, ActionKind::Muted(i as u16), &tone, sink);
                 continue;
             }
             let as_played = tone.length.is_none();
@@ -155,7 +155,7 @@ impl State {
         let feedback = &self.voices[voice].feedback;
         ToneParts {
             id: 0,
-            kind: Kind::Feedback(voice as u16),
+            kind: ActionKind::Feedback(voice as u16),
             number,
             cause,
             output: feedback.output,
@@ -180,7 +180,7 @@ impl State {
                 let masking = &self.masks[i].masking;
                 let tone = ToneParts {
                     id: 0,
-                    kind: Kind::Masking(i as u16),
+                    kind: ActionKind::Masking(i as u16),
                     number: drawn.number,
                     cause: 0,
                     output: masking.output,

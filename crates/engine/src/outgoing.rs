@@ -2,7 +2,7 @@
 //! one ([`Aligned`](crate::aligned::Aligned)), and the codes that stand for them
 //! ([`CodeLine`](crate::code_line::CodeLine)).
 
-use crate::action::{Action, EventId, Kind};
+use crate::action::{Action, ActionKind, EventId};
 use crate::code_line::Standing;
 use crate::instant::State;
 use chronotap_core::time::Nanos;
@@ -17,16 +17,16 @@ impl State {
     /// The codes that are due go out, and the line comes to rest where one has stood long enough.
     pub(crate) fn send_codes(&mut self, sink: &mut impl FnMut(&Action)) {
         if let Some(over) = self.line.rests_by(self.now) {
-            self.tell_code(over.id, (Kind::CodeOff, 0, 0), over.until, sink);
+            self.tell_code(over.id, (ActionKind::CodeOff, 0, 0), over.until, sink);
         }
         self.lost += u64::from(!self.line.recur(self.now));
         while let Some((next, value, width)) = self.line.next(self.now) {
             if let Some(cut) = self.line.standing.take() {
-                let what = (Kind::Overwritten, 0, next.cause);
+                let what = (ActionKind::Overwritten, 0, next.cause);
                 self.tell_code(cut.id, what, next.deadline, sink);
             }
             let id = self.new_event();
-            let what = (Kind::Code(next.place), u32::from(value), next.cause);
+            let what = (ActionKind::Code(next.place), u32::from(value), next.cause);
             self.tell_code(id, what, next.deadline, sink);
             let until = next.deadline.max(self.now).saturating_add(width);
             self.line.standing = Some(Standing { id, until });
@@ -36,7 +36,7 @@ impl State {
     fn tell_code(
         &mut self,
         id: EventId,
-        what: (Kind, u32, EventId),
+        what: (ActionKind, u32, EventId),
         deadline: Nanos,
         sink: &mut impl FnMut(&Action),
     ) {
@@ -66,8 +66,8 @@ impl State {
     /// as far from a beat that is left out as from one that is heard.
     fn would_sound(&self, action: &Action) -> Option<Action> {
         let output = match action.kind {
-            Kind::SilentBeat(i, _) => self.streams.get(usize::from(i))?.pacing.output,
-            Kind::Muted(_) | Kind::Cancelled(_) => action.port,
+            ActionKind::SilentBeat(i, _) => self.streams.get(usize::from(i))?.pacing.output,
+            ActionKind::Muted(_) | ActionKind::Cancelled(_) => action.port,
             _ => return None,
         };
         let deadline = action.deadline.saturating_add(self.aligned.wait(output));

@@ -17,7 +17,7 @@ use crate::gradual::{Gradual, Steps};
 use crate::partner::Partner;
 use crate::perturbation::Perturbation;
 use crate::random::Random;
-use crate::trial::{Adapt, Delayed, Interval, Pacing, Step, Trial, Varying};
+use crate::trial::{Adapt, Delayed, Interval, Pacing, PatternStep, Trial, Varying};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::{Exact, Nanos};
 
@@ -205,7 +205,7 @@ impl Stream {
     pub fn silence(&self) -> Option<Silence> {
         let chord = turn(&self.pacing.step_notes, self.beat);
         match turn(&self.pacing.pattern, self.beat) {
-            Some(Step::Rest) => Some(Silence::Rest),
+            Some(PatternStep::Rest) => Some(Silence::Rest),
             _ if chord.is_some_and(|notes| notes.len == 0) => Some(Silence::Rest),
             _ if !self.pacing.audible => Some(Silence::Inaudible),
             _ if self.changes.mute(&self.pacing.changes) => Some(Silence::Muted),
@@ -221,8 +221,8 @@ impl Stream {
     /// The tones of the present beat; none where it is a rest or silenced.
     pub fn tones<'a>(&self, trial: &'a Trial) -> impl Iterator<Item = BeatTone> + use<'a> {
         let p = &self.pacing;
-        let step = *turn(&p.pattern, self.beat).unwrap_or(&Step::Tone);
-        let accented = step == Step::Accent;
+        let step = *turn(&p.pattern, self.beat).unwrap_or(&PatternStep::Tone);
+        let accented = step == PatternStep::Accent;
         let level = if accented { p.accent_velocity } else { p.tone.velocity };
         let velocity = velocity_at(level, self.deadline);
         let channel = *turn(&p.step_channels, self.beat).unwrap_or(&p.tone.channel);

@@ -10,7 +10,7 @@ use chronotap_core::time::Nanos;
 /// One thing that was perturbed, and by how much: what was sounded less what would have
 /// sounded otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum PerturbedPart {
     /// The beat came later by this, and all later ones with it.
     PhaseShift(Nanos),
     /// The beat alone came later by this.
@@ -68,17 +68,21 @@ impl Perturbation {
     }
 
     /// The same with a further part; times of the same part add up.
-    pub fn with(mut self, part: Part) -> Perturbation {
+    pub fn with(mut self, part: PerturbedPart) -> Perturbation {
         match part {
-            Part::PhaseShift(by) => self.put(PHASE_SHIFT, |p| &mut p.all, by),
-            Part::OnsetShift(by) => self.put(ONSET_SHIFT, |p| &mut p.alone, by),
-            Part::Interval(by) => self.put(INTERVAL, |p| &mut p.length, by),
-            Part::Delay(by) => self.put(DELAY, |p| &mut p.all, by),
-            Part::Duration(Some(by)) => self.put(DURATION | OF_KNOWN_SIZE, |p| &mut p.length, by),
-            Part::Duration(None) => self.which |= DURATION,
-            Part::Mute => self.which |= MUTE,
-            Part::Pitch(by) => (self.which, self.pitch) = (self.which | PITCH, by),
-            Part::Velocity(by) => (self.which, self.velocity) = (self.which | VELOCITY, by),
+            PerturbedPart::PhaseShift(by) => self.put(PHASE_SHIFT, |p| &mut p.all, by),
+            PerturbedPart::OnsetShift(by) => self.put(ONSET_SHIFT, |p| &mut p.alone, by),
+            PerturbedPart::Interval(by) => self.put(INTERVAL, |p| &mut p.length, by),
+            PerturbedPart::Delay(by) => self.put(DELAY, |p| &mut p.all, by),
+            PerturbedPart::Duration(Some(by)) => {
+                self.put(DURATION | OF_KNOWN_SIZE, |p| &mut p.length, by)
+            }
+            PerturbedPart::Duration(None) => self.which |= DURATION,
+            PerturbedPart::Mute => self.which |= MUTE,
+            PerturbedPart::Pitch(by) => (self.which, self.pitch) = (self.which | PITCH, by),
+            PerturbedPart::Velocity(by) => {
+                (self.which, self.velocity) = (self.which | VELOCITY, by)
+            }
         }
         self
     }
@@ -90,18 +94,18 @@ impl Perturbation {
     }
 
     /// What was perturbed, in the order in which it is told.
-    pub fn parts(&self) -> impl Iterator<Item = Part> {
+    pub fn parts(&self) -> impl Iterator<Item = PerturbedPart> {
         let p = *self;
         let length = (p.which & OF_KNOWN_SIZE != 0).then_some(p.length);
         let all = [
-            (PHASE_SHIFT, Part::PhaseShift(p.all)),
-            (ONSET_SHIFT, Part::OnsetShift(p.alone)),
-            (INTERVAL, Part::Interval(p.length)),
-            (MUTE, Part::Mute),
-            (DELAY, Part::Delay(p.all)),
-            (PITCH, Part::Pitch(p.pitch)),
-            (VELOCITY, Part::Velocity(p.velocity)),
-            (DURATION, Part::Duration(length)),
+            (PHASE_SHIFT, PerturbedPart::PhaseShift(p.all)),
+            (ONSET_SHIFT, PerturbedPart::OnsetShift(p.alone)),
+            (INTERVAL, PerturbedPart::Interval(p.length)),
+            (MUTE, PerturbedPart::Mute),
+            (DELAY, PerturbedPart::Delay(p.all)),
+            (PITCH, PerturbedPart::Pitch(p.pitch)),
+            (VELOCITY, PerturbedPart::Velocity(p.velocity)),
+            (DURATION, PerturbedPart::Duration(length)),
         ];
         all.into_iter().filter(move |(bit, _)| p.which & bit != 0).map(|(_, part)| part)
     }
@@ -123,27 +127,33 @@ mod tests {
     #[test]
     fn what_goes_in_comes_out_in_its_order() {
         let parts = [
-            Part::PhaseShift(MS),
-            Part::OnsetShift(Nanos(-3)),
-            Part::Interval(Nanos::ZERO),
-            Part::Mute,
+            PerturbedPart::PhaseShift(MS),
+            PerturbedPart::OnsetShift(Nanos(-3)),
+            PerturbedPart::Interval(Nanos::ZERO),
+            PerturbedPart::Mute,
         ];
         let beat = parts.iter().rev().fold(Perturbation::NONE, |all, part| all.with(*part));
         assert_eq!(beat.parts().collect::<Vec<_>>(), parts);
         assert_eq!(beat.moved(), Some(MS - Nanos(3)));
-        let parts =
-            [Part::Delay(Nanos(-5)), Part::Pitch(-2), Part::Velocity(9), Part::Duration(None)];
+        let parts = [
+            PerturbedPart::Delay(Nanos(-5)),
+            PerturbedPart::Pitch(-2),
+            PerturbedPart::Velocity(9),
+            PerturbedPart::Duration(None),
+        ];
         let tone = parts.iter().fold(Perturbation::NONE, |all, part| all.with(*part));
         assert_eq!(tone.parts().collect::<Vec<_>>(), parts);
     }
 
     #[test]
     fn shifts_of_one_beat_add_up_and_a_shift_of_nothing_is_still_one() {
-        let twice = Perturbation::NONE.with(Part::PhaseShift(MS)).with(Part::PhaseShift(MS));
-        assert_eq!(twice.parts().collect::<Vec<_>>(), [Part::PhaseShift(MS * 2)]);
-        let nothing = Perturbation::NONE.with(Part::OnsetShift(Nanos::ZERO));
+        let twice = Perturbation::NONE
+            .with(PerturbedPart::PhaseShift(MS))
+            .with(PerturbedPart::PhaseShift(MS));
+        assert_eq!(twice.parts().collect::<Vec<_>>(), [PerturbedPart::PhaseShift(MS * 2)]);
+        let nothing = Perturbation::NONE.with(PerturbedPart::OnsetShift(Nanos::ZERO));
         assert!(!nothing.is_none() && Perturbation::NONE.is_none());
         assert_eq!(nothing.moved(), Some(Nanos::ZERO));
-        assert_eq!(Perturbation::NONE.with(Part::Interval(MS)).moved(), None);
+        assert_eq!(Perturbation::NONE.with(PerturbedPart::Interval(MS)).moved(), None);
     }
 }

@@ -2,7 +2,7 @@
 //! instants something could fire, so that an instant that concerns no rule
 //! costs one look-up.
 
-use crate::trial::{Condition, Rule, Trial};
+use crate::trial::{Rule, RuleCondition, Trial};
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 
@@ -59,17 +59,21 @@ impl RuleStates {
         watch
     }
 
-    fn add(&mut self, condition: &Condition) {
+    fn add(&mut self, condition: &RuleCondition) {
         match condition {
-            Condition::Time(at) => self.times.push(*at),
-            Condition::Beat { stream, number } => self.beats[usize::from(*stream)].push(*number),
-            Condition::Tap { input, number } => self.taps[usize::from(*input)].push(*number),
-            Condition::TapsAfter { input, .. } => self.every_tap[usize::from(*input)] = true,
-            Condition::Note { note, .. } => self.notes[note.index()] = true,
-            Condition::Silence { input, length } => {
+            RuleCondition::Time(at) => self.times.push(*at),
+            RuleCondition::Beat { stream, number } => {
+                self.beats[usize::from(*stream)].push(*number)
+            }
+            RuleCondition::Tap { input, number } => self.taps[usize::from(*input)].push(*number),
+            RuleCondition::TapsAfter { input, .. } => self.every_tap[usize::from(*input)] = true,
+            RuleCondition::Note { note, .. } => self.notes[note.index()] = true,
+            RuleCondition::Silence { input, length } => {
                 self.silences[usize::from(*input)].push(*length);
             }
-            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|p| self.add(p)),
+            RuleCondition::All(parts) | RuleCondition::Any(parts) => {
+                parts.iter().for_each(|p| self.add(p))
+            }
         }
     }
 
@@ -137,20 +141,20 @@ impl RuleStates {
     }
 }
 
-impl Condition {
+impl RuleCondition {
     /// Whether the condition holds.
     pub fn holds(&self, facts: &impl RuleFacts) -> bool {
         match self {
-            Condition::Time(at) => facts.now() >= *at,
-            Condition::Beat { stream, number } => facts.beat(*stream) >= *number,
-            Condition::Tap { input, number } => facts.taps(*input) >= *number,
-            Condition::TapsAfter { stream, input, number } => {
+            RuleCondition::Time(at) => facts.now() >= *at,
+            RuleCondition::Beat { stream, number } => facts.beat(*stream) >= *number,
+            RuleCondition::Tap { input, number } => facts.taps(*input) >= *number,
+            RuleCondition::TapsAfter { stream, input, number } => {
                 facts.taps_after(*stream, *input) >= *number
             }
-            Condition::Note { input, note } => facts.note(*input, *note),
-            Condition::Silence { input, length } => facts.silence(*input) >= *length,
-            Condition::All(parts) => parts.iter().all(|part| part.holds(facts)),
-            Condition::Any(parts) => parts.iter().any(|part| part.holds(facts)),
+            RuleCondition::Note { input, note } => facts.note(*input, *note),
+            RuleCondition::Silence { input, length } => facts.silence(*input) >= *length,
+            RuleCondition::All(parts) => parts.iter().all(|part| part.holds(facts)),
+            RuleCondition::Any(parts) => parts.iter().any(|part| part.holds(facts)),
         }
     }
 }

@@ -30,5 +30,5 @@ pub use performer::{Heard, Performer, Sent};
 pub use port::{Descriptor, Port, Readiness};
 pub use port_error::PortError;
 pub use sides::{CardSide, KeptKeys, Music, ServerSide};
-pub use stage::{Recorded, Stage};
+pub use stage::{Stage, StagedSound};
 pub use written::{Played, PortReport, Written};

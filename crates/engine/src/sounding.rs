@@ -1,13 +1,13 @@
 //! From the agenda to actions: tones begin, give way, end; and the end of the trial
 //! leaves none of them hanging.
 
-use crate::action::{Action, Ending, EventId, Kind};
+use crate::action::{Action, ActionKind, EventId, TrialEnding};
 use crate::agenda::{Due, Turn};
 use crate::feedback::Voice;
 use crate::instant::State;
 use crate::perturbation::Perturbation;
 use crate::tones::{ToneId, ToneParts};
-use crate::trial::Copied;
+use crate::trial::CopiedTones;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 
@@ -57,11 +57,11 @@ impl State {
     /// The tone sounds at the further outputs of its stream or channel, too.
     fn copy(&mut self, tone: &ToneParts, at: Nanos, sink: &mut impl FnMut(&Action)) {
         for i in 0..self.copies.len() {
-            let Copied { of, output } = self.copies[i];
+            let CopiedTones { of, output } = self.copies[i];
             if of != tone.kind {
                 continue;
             }
-            let kind = Kind::Copy(output);
+            let kind = ActionKind::Copy(output);
             let perturbation = Perturbation::NONE;
             let copy = ToneParts {
                 id: 0,
@@ -83,7 +83,7 @@ impl State {
         let Some(tone) = self.tones.end(id) else { return };
         self.tell_end(&tone, tone.release, deadline, sink);
         for i in 0..self.copies.len() {
-            let Copied { of, output } = self.copies[i];
+            let CopiedTones { of, output } = self.copies[i];
             let copy = || self.tones.copy_of(&tone, output).filter(|_| of == tone.kind);
             if let Some(copy) = copy().and_then(|copy| self.tones.end(copy)) {
                 self.tell_end(&copy, tone.release, deadline, sink);
@@ -100,7 +100,7 @@ impl State {
     ) {
         let ToneParts { id, number, cause, output, channel, note, .. } = *tone;
         let message = Some(Message::NoteOff { channel, note, velocity });
-        self.tell(id, (Kind::ToneOff, number, cause), deadline, output, message, sink);
+        self.tell(id, (ActionKind::ToneOff, number, cause), deadline, output, message, sink);
     }
 
     /// Puts the end of a tone on the agenda; a tone never ends before it began.
@@ -117,7 +117,7 @@ impl State {
     /// cancelled.
     pub(crate) fn finish(
         &mut self,
-        why: Ending,
+        why: TrialEnding,
         cause: EventId,
         due: Nanos,
         sink: &mut impl FnMut(&Action),
@@ -132,16 +132,16 @@ impl State {
         while let Some(due) = self.agenda.pop(Nanos::MAX) {
             let waiting = due.is_onset().then(|| self.tones.end(due.tone)).flatten();
             let Some(tone) = waiting else { continue };
-            if let (Kind::Rule(_), 1..) = (tone.kind, tone.id) {
+            if let (ActionKind::Rule(_), 1..) = (tone.kind, tone.id) {
                 // A rule of this instant whose tone the end forestalled.
                 let what = (tone.kind, tone.number, tone.cause);
                 self.tell(tone.id, what, tone.onset, 0, None, sink);
-            } else if let Kind::Feedback(voice) = tone.kind {
+            } else if let ActionKind::Feedback(voice) = tone.kind {
                 let id = self.new_event();
-                self.tell_tone(id, Kind::Cancelled(voice), &tone, sink);
+                self.tell_tone(id, ActionKind::Cancelled(voice), &tone, sink);
             }
         }
-        self.emit((Kind::End(why), 0, cause), due, 0, None, sink);
+        self.emit((ActionKind::End(why), 0, cause), due, 0, None, sink);
     }
 
     pub(crate) fn lift_pedals(&mut self, sink: &mut impl FnMut(&Action)) {
@@ -149,7 +149,7 @@ impl State {
             if std::mem::take(&mut self.pedals[i]) {
                 let channel = Channel::from_status((i % 16) as u8);
                 let lift = Message::Control { channel, controller: SUSTAIN, value: U7::ZERO };
-                let kind = Kind::ControlOut(self.voice_on((i / 16) as u16, channel));
+                let kind = ActionKind::ControlOut(self.voice_on((i / 16) as u16, channel));
                 self.emit((kind, 0, 0), self.now, (i / 16) as u16, Some(lift), sink);
             }
         }
@@ -171,7 +171,7 @@ impl State {
 
     pub(crate) fn emit(
         &mut self,
-        what: (Kind, u32, EventId),
+        what: (ActionKind, u32, EventId),
         deadline: Nanos,
         port: u16,
         message: Option<Message>,
@@ -185,7 +185,7 @@ impl State {
     pub(crate) fn tell(
         &mut self,
         id: EventId,
-        (kind, number, cause): (Kind, u32, EventId),
+        (kind, number, cause): (ActionKind, u32, EventId),
         deadline: Nanos,
         port: u16,
         message: Option<Message>,
@@ -201,7 +201,7 @@ impl State {
     pub(crate) fn tell_tone(
         &mut self,
         id: EventId,
-        kind: Kind,
+        kind: ActionKind,
         tone: &ToneParts,
         sink: &mut impl FnMut(&Action),
     ) {

@@ -7,7 +7,7 @@
 //! Real-time contract: all memory is taken at construction; every operation but
 //! the two walks at the end of a trial is O(1) or O(tones of one key).
 
-use crate::action::{EventId, Kind};
+use crate::action::{ActionKind, EventId};
 use crate::perturbation::Perturbation;
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
@@ -33,7 +33,7 @@ pub struct ToneParts {
     /// Event id once it sounds; before that 0, or the id it was promised.
     pub id: EventId,
     /// Which stream or channel it belongs to.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// Beat or tap.
     pub number: u32,
     /// The event behind it.
@@ -117,7 +117,7 @@ impl Tones {
     /// Where a tone sounds, of which there is one at a time.
     fn place(&self, tone: &ToneParts) -> usize {
         match tone.kind {
-            Kind::Pacing(i) if self.music.get(usize::from(i)) == Some(&true) => {
+            ActionKind::Pacing(i) if self.music.get(usize::from(i)) == Some(&true) => {
                 self.sounding.len() - self.music.len() + usize::from(i)
             }
             _ => place(tone.output, tone.channel, tone.note),
@@ -163,7 +163,7 @@ impl Tones {
     pub fn copy_of(&self, tone: &ToneParts, output: u16) -> Option<ToneId> {
         let index = self.sounding[place(output, tone.channel, tone.note)];
         let slot = self.slots.get(index as usize)?;
-        let is_copy = slot.tone.kind == Kind::Copy(output) && slot.tone.cause == tone.id;
+        let is_copy = slot.tone.kind == ActionKind::Copy(output) && slot.tone.cause == tone.id;
         is_copy.then_some(ToneId { slot: index, generation: slot.generation })
     }
 
@@ -284,7 +284,7 @@ mod tests {
     impl ToneParts {
         const NOTHING: ToneParts = ToneParts {
             id: 0,
-            kind: Kind::ToneOff,
+            kind: ActionKind::ToneOff,
             number: 0,
             cause: 0,
             output: 0,
@@ -306,10 +306,10 @@ mod tests {
     #[test]
     fn music_is_in_the_way_of_nothing_but_itself() {
         let mut tones = Tones::new(4, 1, 1).with_music(vec![false, true]);
-        let part = ToneParts { kind: Kind::Pacing(1), ..tone(60) };
+        let part = ToneParts { kind: ActionKind::Pacing(1), ..tone(60) };
         let first = tones.add(part).unwrap();
         tones.begin(first, 1);
-        let click = tones.add(ToneParts { kind: Kind::Pacing(0), ..tone(60) }).unwrap();
+        let click = tones.add(ToneParts { kind: ActionKind::Pacing(0), ..tone(60) }).unwrap();
         assert_eq!(tones.in_the_way(click), None);
         tones.begin(click, 2);
         let next = tones.add(part).unwrap();

@@ -17,7 +17,7 @@ pub use masking::*;
 pub use pacing::*;
 pub use rule::*;
 
-use crate::action::Kind;
+use crate::action::ActionKind;
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 
@@ -42,7 +42,7 @@ pub struct Trial {
     /// Masking streams, in file order.
     pub masking: Vec<Masking>,
     /// Which of these sound at further outputs, too, and where; in file order.
-    pub copies: Vec<Copied>,
+    pub copies: Vec<CopiedTones>,
     /// Rules, in file order.
     pub rules: Vec<Rule>,
     /// What is told to another recorder, and where.
@@ -113,9 +113,9 @@ pub struct Input {
 
 /// A stream or channel whose tones sound at one output more than its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Copied {
+pub struct CopiedTones {
     /// The kind of its tones: of a pacing stream, a feedback channel or a masking stream.
-    pub of: Kind,
+    pub of: ActionKind,
     /// Index of the output.
     pub output: u16,
 }

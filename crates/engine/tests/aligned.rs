@@ -2,9 +2,9 @@
 
 use chronotap_core::midi::Message;
 use chronotap_core::time::{Exact, Nanos};
-use chronotap_engine::action::{Action, Ending, Kind, Silence};
+use chronotap_engine::action::{Action, ActionKind, Silence, TrialEnding};
 use chronotap_engine::trial::{
-    Condition, Copied, Delay, Do, Duration, Occasions, Perturb, Trial, Varying,
+    CopiedTones, Delay, Do, Duration, Occasions, Perturb, RuleCondition, Trial, Varying,
 };
 use chronotap_engine::{Engine, Event};
 use chronotap_testkit_engine::parts::{busy, codes, feedback, key, ms, pacing, run, trial, when};
@@ -17,11 +17,11 @@ const NONE: Nanos = Nanos::ZERO;
 /// A metronome of 500 ms from 1 s on at the outputs 0, 1 and 2, a tone for each tap at 1 alone; the
 /// end at 2.2 s.
 fn everywhere() -> Trial {
-    let rules = vec![when(Condition::Time(ms(2_200)), vec![Do::End])];
+    let rules = vec![when(RuleCondition::Time(ms(2_200)), vec![Do::End])];
     let streams = vec![pacing("metronome", Exact::whole(ms(500)))];
     let mut trial = trial(streams, vec![feedback("tone")], rules);
     trial.outputs.extend(["drum".into(), "buzzer".into()]);
-    trial.copies = [1, 2].map(|output| Copied { of: Kind::Pacing(0), output }).into();
+    trial.copies = [1, 2].map(|output| CopiedTones { of: ActionKind::Pacing(0), output }).into();
     trial.feedback[0].output = 1;
     trial
 }
@@ -68,7 +68,7 @@ fn a_held_tone_is_as_long_as_its_key_and_what_waits_at_the_end_is_still_sent() {
     assert_eq!(at_drum[..2], first);
     // The end at 2,200 ms releases what began at 2,199 ms.
     assert_eq!(at_drum[2..], [(2_204_000, 62, true), (2_205_000, 62, false)]);
-    let end = actions.iter().find(|a| matches!(a.kind, Kind::End(_))).unwrap();
+    let end = actions.iter().find(|a| matches!(a.kind, ActionKind::End(_))).unwrap();
     assert_eq!(end.deadline, ms(2_200));
 }
 
@@ -90,13 +90,13 @@ fn what_does_not_sound_is_where_it_would_have_sounded() {
     trial.feedback[0].delay = Delay::Constant(Varying::constant(200e6));
     let taps = [key(1_100_000, 60, true), key(2_100_000, 62, true)];
     let actions = run(aligned(trial, &[ms(5), NONE, NONE]), &taps, &[], END);
-    let at = |is: &dyn Fn(Kind) -> bool| -> Vec<Nanos> {
+    let at = |is: &dyn Fn(ActionKind) -> bool| -> Vec<Nanos> {
         actions.iter().filter(|a| is(a.kind)).map(|a| a.deadline).collect()
     };
-    let silent = at(&|kind| matches!(kind, Kind::SilentBeat(0, Silence::Inaudible)));
+    let silent = at(&|kind| matches!(kind, ActionKind::SilentBeat(0, Silence::Inaudible)));
     assert_eq!(silent, [ms(1_005), ms(1_505), ms(2_005)]);
-    assert_eq!(at(&|kind| kind == Kind::Muted(0)), [ms(1_305)]);
-    assert_eq!(at(&|kind| kind == Kind::Cancelled(0)), [ms(2_305)]);
+    assert_eq!(at(&|kind| kind == ActionKind::Muted(0)), [ms(1_305)]);
+    assert_eq!(at(&|kind| kind == ActionKind::Cancelled(0)), [ms(2_305)]);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn codes_go_out_when_the_tones_of_the_slowest_output_sound() {
     of.output = 3;
     coded.codes = Some(of);
     let actions = run(aligned(coded, &[ms(5), ms(8), NONE, ms(1)]), &[], &[], END);
-    let sent = actions.iter().filter(|a| matches!(a.kind, Kind::Code(_))).map(|a| a.deadline);
+    let sent = actions.iter().filter(|a| matches!(a.kind, ActionKind::Code(_))).map(|a| a.deadline);
     assert_eq!(sent.collect::<Vec<_>>(), [ms(1_007), ms(1_507), ms(2_007)]);
 }
 
@@ -138,7 +138,7 @@ fn an_interrupted_trial_sends_what_waits_and_leaves_nothing_sounding() {
     let mut engine = Engine::new(Arc::new(aligned(everywhere(), &[ms(5), NONE, NONE])), 7);
     let mut actions = Vec::new();
     engine.advance(ms(1_001), &mut |a| actions.push(*a));
-    engine.stop(ms(1_002), Ending::Interrupted, &mut |a| actions.push(*a));
+    engine.stop(ms(1_002), TrialEnding::Interrupted, &mut |a| actions.push(*a));
     assert!(engine.is_over() && !engine.has_ended());
     assert_eq!(engine.next_deadline(), Some(ms(1_005)));
     engine.advance(ms(1_005), &mut |a| actions.push(*a));
@@ -181,8 +181,11 @@ fn busy_twice() -> Trial {
     let mut trial = busy();
     let output = trial.outputs.len() as u16;
     trial.outputs.push("further".into());
-    let all = (0..2).map(Kind::Pacing).chain((0..trial.feedback.len() as u16).map(Kind::Feedback));
-    trial.copies = all.chain([Kind::Masking(0)]).map(|of| Copied { of, output }).collect();
+    let all = (0..2)
+        .map(ActionKind::Pacing)
+        .chain((0..trial.feedback.len() as u16).map(ActionKind::Feedback));
+    trial.copies =
+        all.chain([ActionKind::Masking(0)]).map(|of| CopiedTones { of, output }).collect();
     trial
 }
 
@@ -211,8 +214,8 @@ proptest! {
         // What does not sound is where it would have sounded.
         let rest = |all: &[Action], wait: &dyn Fn(u16) -> Nanos| -> Vec<Action> {
             let waits = |a: &Action| match a.kind {
-                Kind::SilentBeat(..) => wait(0),
-                Kind::Muted(_) | Kind::Cancelled(_) => wait(a.port),
+                ActionKind::SilentBeat(..) => wait(0),
+                ActionKind::Muted(_) | ActionKind::Cancelled(_) => wait(a.port),
                 _ => NONE,
             };
             let later = |a: &Action| Action { deadline: a.deadline + waits(a), ..*a };

@@ -3,8 +3,8 @@
 use assert_no_alloc::assert_no_alloc;
 use chronotap_core::midi::{Channel, Message, SysexPart, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Ending, Kind};
-use chronotap_engine::trial::Copied;
+use chronotap_engine::action::{ActionKind, TrialEnding};
+use chronotap_engine::trial::CopiedTones;
 use chronotap_engine::{Engine, Event};
 use chronotap_testkit_engine::parts::{busy, key};
 use std::sync::Arc;
@@ -13,8 +13,13 @@ use std::sync::Arc;
 fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {
     let mut trial = busy();
     trial.inputs[0].records_sysex = true;
-    let kinds = [Kind::Pacing(0), Kind::Feedback(0), Kind::Feedback(1), Kind::Masking(0)];
-    trial.copies = kinds.map(|of| Copied { of, output: 1 }).into();
+    let kinds = [
+        ActionKind::Pacing(0),
+        ActionKind::Feedback(0),
+        ActionKind::Feedback(1),
+        ActionKind::Masking(0),
+    ];
+    trial.copies = kinds.map(|of| CopiedTones { of, output: 1 }).into();
     trial.align_outputs = true;
     let mut engine = Engine::new(Arc::new(trial.on(&[Nanos::ZERO, Nanos::from_millis(40)])), 7);
     let dump = Message::Sysex(SysexPart::new(&[0xf0, 1, 2, 0xf7]).unwrap());
@@ -34,7 +39,7 @@ fn a_trial_with_every_feature_allocates_nothing_once_it_runs() {
             let _ = engine.next_deadline();
         }
         engine.input(Event { input: 0, stamp: Nanos::from_secs(11), message: None });
-        engine.stop(Nanos::from_secs(11), Ending::Interrupted, &mut sink);
+        engine.stop(Nanos::from_secs(11), TrialEnding::Interrupted, &mut sink);
     });
     assert!(count > 1_000, "{count} actions");
     assert_eq!(engine.lost(), 0);

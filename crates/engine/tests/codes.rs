@@ -2,8 +2,8 @@
 
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::Engine;
-use chronotap_engine::action::{Action, Ending, Kind};
-use chronotap_engine::trial::{Coded, Condition, Do, Trial};
+use chronotap_engine::action::{Action, ActionKind, TrialEnding};
+use chronotap_engine::trial::{Coded, Do, RuleCondition, Trial};
 use chronotap_testkit_engine::parts::{busy, codes, feedback, key, ms, pacing, run, trial, when};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ const END: Nanos = Nanos::from_secs(20);
 
 /// A metronome of 500 ms from 1 s on, a rule at its beat 3, and the end at 2.2 s.
 fn paced(of: impl IntoIterator<Item = Coded>) -> Trial {
-    let beat = Condition::Beat { stream: 0, number: 3 };
+    let beat = RuleCondition::Beat { stream: 0, number: 3 };
     let rules =
-        vec![when(beat, vec![Do::Mark(0)]), when(Condition::Time(ms(2_200)), vec![Do::End])];
+        vec![when(beat, vec![Do::Mark(0)]), when(RuleCondition::Time(ms(2_200)), vec![Do::End])];
     let streams = vec![pacing("metronome", Exact::whole(ms(500)))];
     let mut trial = trial(streams, vec![feedback("tone")], rules);
     trial.outputs.push("recorder".into());
@@ -42,9 +42,9 @@ fn each_code_goes_out_at_the_deadline_of_its_event_and_the_line_rests_after_its_
 #[test]
 fn a_code_is_brought_about_by_its_event() {
     let actions = run(paced([Coded::Pacing(0)]), &[], &[], END);
-    let code = actions.iter().find(|a| matches!(a.kind, Kind::Code(_))).unwrap();
+    let code = actions.iter().find(|a| matches!(a.kind, ActionKind::Code(_))).unwrap();
     let beat = actions.iter().find(|a| a.id == code.cause).unwrap();
-    assert_eq!((beat.kind, beat.number, beat.deadline), (Kind::Pacing(0), 1, code.deadline));
+    assert_eq!((beat.kind, beat.number, beat.deadline), (ActionKind::Pacing(0), 1, code.deadline));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_delay_moves_the_codes_and_nothing_else() {
     let at = line(&actions);
     assert_eq!(at[..2], [(1012, 1), (1017, 0)]);
     assert_eq!(at[at.len() - 2..], [(2212, 2), (2217, 0)]);
-    let end = actions.iter().find(|a| matches!(a.kind, Kind::End(_))).unwrap();
+    let end = actions.iter().find(|a| matches!(a.kind, ActionKind::End(_))).unwrap();
     assert_eq!(end.deadline, ms(2_200));
 }
 
@@ -65,10 +65,10 @@ fn the_next_code_takes_the_line_and_the_one_before_is_said_to_be_cut_short() {
     let actions = run(paced([Coded::Rule(0), Coded::Pacing(0)]), &[], &[], END);
     let at = ms(2_000);
     let there =
-        |a: &&Action| a.instant == at && (a.code().is_some() || a.kind == Kind::Overwritten);
-    let found: Vec<Kind> = actions.iter().filter(there).map(|a| a.kind).collect();
-    assert_eq!(found, [Kind::Code(0), Kind::Overwritten, Kind::Code(1)]);
-    let cut = actions.iter().find(|a| a.kind == Kind::Overwritten).unwrap();
+        |a: &&Action| a.instant == at && (a.code().is_some() || a.kind == ActionKind::Overwritten);
+    let found: Vec<ActionKind> = actions.iter().filter(there).map(|a| a.kind).collect();
+    assert_eq!(found, [ActionKind::Code(0), ActionKind::Overwritten, ActionKind::Code(1)]);
+    let cut = actions.iter().find(|a| a.kind == ActionKind::Overwritten).unwrap();
     assert!(!cut.is_output());
 }
 
@@ -77,7 +77,7 @@ fn events_at_one_instant_may_have_one_code_together() {
     let of = [Coded::Rule(0), Coded::Pacing(0), Coded::Together(vec![0, 1])];
     let actions = run(paced(of), &[], &[], END);
     assert_eq!(line(&actions)[4..6], [(2000, 3), (2005, 0)]);
-    assert!(actions.iter().all(|a| a.kind != Kind::Overwritten));
+    assert!(actions.iter().all(|a| a.kind != ActionKind::Overwritten));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_code_together_is_sent_only_where_it_names_all_events_of_the_instant() {
     // The second rule and beat 3 have one together; the first rule of that instant makes them three.
     let of = [Coded::Rule(0), Coded::Rule(2), Coded::Pacing(0), Coded::Together(vec![1, 2])];
     let mut trial = paced(of);
-    trial.rules.push(when(Condition::Time(ms(2_000)), vec![Do::Mark(0)]));
+    trial.rules.push(when(RuleCondition::Time(ms(2_000)), vec![Do::Mark(0)]));
     let sent: Vec<_> =
         line(&run(trial, &[], &[], END)).into_iter().filter(|(_, code)| *code > 0).collect();
     assert_eq!(sent, [(1000, 3), (1500, 3), (2000, 1), (2000, 2), (2000, 3)]);
@@ -117,7 +117,7 @@ fn an_interrupted_trial_tells_its_end_and_leaves_the_line_at_rest() {
     let mut engine = Engine::new(Arc::new(paced([Coded::Pacing(0), Coded::End])), 7);
     let mut actions = Vec::new();
     engine.advance(ms(1_001), &mut |a| actions.push(*a));
-    engine.stop(ms(1_002), Ending::Interrupted, &mut |a| actions.push(*a));
+    engine.stop(ms(1_002), TrialEnding::Interrupted, &mut |a| actions.push(*a));
     assert!(engine.is_over() && !engine.has_ended());
     assert_eq!(engine.next_deadline(), Some(ms(1_007)));
     engine.advance(ms(1_007), &mut |a| actions.push(*a));
@@ -139,13 +139,13 @@ proptest! {
         let actions = run(busy(), &taps, &[], END);
         for action in &actions {
             match action.kind {
-                Kind::Code(_) => prop_assert!(standing.replace(action).is_none()),
-                Kind::CodeOff | Kind::Overwritten => {
+                ActionKind::Code(_) => prop_assert!(standing.replace(action).is_none()),
+                ActionKind::CodeOff | ActionKind::Overwritten => {
                     let begun = standing.take().unwrap();
                     prop_assert_eq!(begun.id, action.id);
                     let stood = action.instant - begun.instant;
                     prop_assert!(stood <= ms(5));
-                    prop_assert!(stood == ms(5) || action.kind == Kind::Overwritten);
+                    prop_assert!(stood == ms(5) || action.kind == ActionKind::Overwritten);
                 }
                 _ => {}
             }

@@ -3,8 +3,8 @@
 
 use chronotap_core::midi::Message;
 use chronotap_core::time::{Exact, Nanos};
-use chronotap_engine::action::{Action, Kind};
-use chronotap_engine::trial::{Condition, Copied, Do, Duration, Trial};
+use chronotap_engine::action::{Action, ActionKind};
+use chronotap_engine::trial::{CopiedTones, Do, Duration, RuleCondition, Trial};
 use chronotap_testkit_engine::parts::{busy, feedback, key, ms, pacing, run, trial, when};
 use proptest::prelude::*;
 
@@ -13,12 +13,12 @@ const END: Nanos = Nanos::from_secs(20);
 /// A metronome of 500 ms from 1 s on, heard at the outputs 0, 1 and 2; a tone for each tap, heard at 0
 /// and 2; the end at 2.2 s.
 fn everywhere() -> Trial {
-    let rules = vec![when(Condition::Time(ms(2_200)), vec![Do::End])];
+    let rules = vec![when(RuleCondition::Time(ms(2_200)), vec![Do::End])];
     let streams = vec![pacing("metronome", Exact::whole(ms(500)))];
     let mut trial = trial(streams, vec![feedback("tone")], rules);
     trial.outputs.extend(["drum".into(), "buzzer".into()]);
-    let of = |of, output| Copied { of, output };
-    let (beats, taps) = (Kind::Pacing(0), Kind::Feedback(0));
+    let of = |of, output| CopiedTones { of, output };
+    let (beats, taps) = (ActionKind::Pacing(0), ActionKind::Feedback(0));
     trial.copies = vec![of(beats, 1), of(beats, 2), of(taps, 2)];
     trial
 }
@@ -49,12 +49,12 @@ fn every_tone_begins_and_ends_at_each_output_at_the_same_moments() {
 #[test]
 fn a_copy_names_its_output_and_the_tone_that_it_is_a_copy_of() {
     let actions = run(everywhere(), &[], &[], END);
-    let copies: Vec<_> = actions.iter().filter(|a| matches!(a.kind, Kind::Copy(_))).collect();
+    let copies: Vec<_> = actions.iter().filter(|a| matches!(a.kind, ActionKind::Copy(_))).collect();
     assert_eq!(copies.len(), 6);
     for copy in copies {
-        assert_eq!(copy.kind, Kind::Copy(copy.port));
+        assert_eq!(copy.kind, ActionKind::Copy(copy.port));
         let first = actions.iter().find(|a| a.id == copy.cause && a.message.is_some()).unwrap();
-        assert_eq!((first.kind, first.number), (Kind::Pacing(0), copy.number));
+        assert_eq!((first.kind, first.number), (ActionKind::Pacing(0), copy.number));
         assert_eq!((first.deadline, first.instant), (copy.deadline, copy.instant));
         assert_eq!(first.message, copy.message);
     }
@@ -64,7 +64,7 @@ fn a_copy_names_its_output_and_the_tone_that_it_is_a_copy_of() {
 fn the_end_of_the_trial_leaves_no_copy_sounding() {
     let actions = run(everywhere(), &[key(2_100_000, 60, true)], &[], END);
     assert_eq!(sent(&actions, 2).last(), Some(&(2200, 60, false)));
-    assert_eq!(actions.iter().filter(|a| a.kind == Kind::ToneOff).count(), 3 + 6 + 2);
+    assert_eq!(actions.iter().filter(|a| a.kind == ActionKind::ToneOff).count(), 3 + 6 + 2);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_tone_of_another_stream_on_the_same_key_of_a_further_output_ends_the_copy_al
 /// The same without what names events: further outputs have events of their own in between.
 fn unnumbered(actions: &[Action]) -> Vec<Action> {
     let ids: Vec<u64> =
-        actions.iter().filter(|a| matches!(a.kind, Kind::Copy(_))).map(|a| a.id).collect();
+        actions.iter().filter(|a| matches!(a.kind, ActionKind::Copy(_))).map(|a| a.id).collect();
     let of_copies = |a: &&Action| !ids.contains(&a.id);
     actions.iter().filter(of_copies).map(|a| Action { id: 0, cause: 0, ..*a }).collect()
 }
@@ -103,15 +103,15 @@ proptest! {
         let mut copied = busy();
         let output = copied.outputs.len() as u16;
         copied.outputs.push("further".into());
-        let all = (0..2).map(Kind::Pacing).chain((0..copied.feedback.len() as u16).map(Kind::Feedback));
-        copied.copies = all.chain([Kind::Masking(0)]).map(|of| Copied { of, output }).collect();
+        let all = (0..2).map(ActionKind::Pacing).chain((0..copied.feedback.len() as u16).map(ActionKind::Feedback));
+        copied.copies = all.chain([ActionKind::Masking(0)]).map(|of| CopiedTones { of, output }).collect();
         let (alone, with) = (run(busy(), &taps, &[], END), run(copied, &taps, &[], END));
-        let controls = |a: &Action| matches!(a.kind, Kind::ControlOut(_)) && a.port == output;
+        let controls = |a: &Action| matches!(a.kind, ActionKind::ControlOut(_)) && a.port == output;
         let with_first: Vec<_> = with.iter().copied().filter(|a| !controls(a)).collect();
         prop_assert_eq!(unnumbered(&alone), unnumbered(&with_first));
         let begun = sent(&with, output).iter().filter(|of| of.2).count();
         prop_assert_eq!(2 * begun, sent(&with, output).len());
-        let first = |a: &&Action| matches!(a.kind, Kind::Pacing(_) | Kind::Feedback(_) | Kind::Masking(_));
+        let first = |a: &&Action| matches!(a.kind, ActionKind::Pacing(_) | ActionKind::Feedback(_) | ActionKind::Masking(_));
         prop_assert_eq!(begun, with.iter().filter(first).count());
     }
 }

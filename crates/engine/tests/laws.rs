@@ -2,7 +2,7 @@
 
 use chronotap_core::midi::{Channel, Message, SysexPart, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::action::{Action, ActionKind, TrialEnding};
 use chronotap_engine::{Engine, Event};
 use chronotap_testkit_engine::parts::{busy, feedback, key, note, run, trial};
 use proptest::prelude::*;
@@ -65,7 +65,7 @@ proptest! {
             engine.input(*event);
             engine.advance(event.stamp, &mut |a| actions.push(*a));
         }
-        engine.stop(Nanos(at), Ending::Interrupted, &mut |a| actions.push(*a));
+        engine.stop(Nanos(at), TrialEnding::Interrupted, &mut |a| actions.push(*a));
         engine.advance(END, &mut |a| actions.push(*a)); // the code of the end has its width
         prop_assert!(engine.has_ended() && engine.next_deadline().is_none());
         prop_assert_eq!(hanging(&actions), Vec::<u64>::new());
@@ -74,7 +74,7 @@ proptest! {
     #[test]
     fn prop_no_action_comes_before_its_deadline(taps in taps()) {
         for action in run(busy(), &taps, &[], END) {
-            let early = action.instant < action.deadline && !matches!(action.kind, Kind::Cancelled(_) | Kind::Muted(_));
+            let early = action.instant < action.deadline && !matches!(action.kind, ActionKind::Cancelled(_) | ActionKind::Muted(_));
             prop_assert!(!early, "{:?}", action);
         }
     }
@@ -92,7 +92,7 @@ proptest! {
         }
         let mut replay = Engine::new(Arc::new(busy()), 7);
         let mut replayed = Vec::new();
-        let arrivals = |a: &&Action| matches!(a.kind, Kind::Tap(_) | Kind::Release(_));
+        let arrivals = |a: &&Action| matches!(a.kind, ActionKind::Tap(_) | ActionKind::Release(_));
         for arrival in live.iter().filter(arrivals) {
             replay.advance(arrival.instant - Nanos(1), &mut |a| replayed.push(*a));
             let stamp = arrival.deadline;
@@ -111,7 +111,7 @@ fn a_key_is_let_go_as_fast_as_it_was_and_as_midi_has_it_where_that_is_not_told()
         let up = Event { input: 0, stamp: Nanos::from_millis(200), message: Some(up) };
         let channels = vec![feedback("as_played")];
         let actions = run(trial(vec![], channels, vec![]), &[key(100_000, 60, true), up], &[], END);
-        let off = actions.iter().find(|action| action.kind == Kind::ToneOff);
+        let off = actions.iter().find(|action| action.kind == ActionKind::ToneOff);
         match off.and_then(|off| off.message) {
             Some(Message::NoteOff { velocity, .. }) => velocity.get(),
             other => panic!("{other:?}"),
@@ -133,8 +133,8 @@ fn a_flood_of_system_exclusive_leaves_room_for_taps_and_is_counted() {
     assert_eq!(engine.lost(), 600 - 512);
     let mut kinds = Vec::new();
     engine.advance(stamp, &mut |action| kinds.push(action.kind));
-    let count = |of: Kind| kinds.iter().filter(|kind| **kind == of).count();
-    assert_eq!((count(Kind::Sysex(0)), count(Kind::Tap(0))), (512, 512));
+    let count = |of: ActionKind| kinds.iter().filter(|kind| **kind == of).count();
+    assert_eq!((count(ActionKind::Sysex(0)), count(ActionKind::Tap(0))), (512, 512));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_tone_ends_with_the_velocity_of_the_keys_release_where_that_has_one() {
         let release = Event { input: 0, stamp: Nanos::from_millis(1_300), message: Some(message) };
         let taps = [key(1_000_000, 60, true), release];
         let actions = run(trial(vec![], vec![feedback("f")], vec![]), &taps, &[], END);
-        actions.iter().find(|action| action.kind == Kind::ToneOff).and_then(|off| off.message)
+        actions.iter().find(|action| action.kind == ActionKind::ToneOff).and_then(|off| off.message)
     };
     let ends = |velocity: u8| {
         Some(Message::NoteOff { channel: Channel::ONE, note: note(60), velocity: note(velocity) })

@@ -19,11 +19,11 @@ mod step;
 pub use checks::{checks, examine, nearest};
 pub use description::{MachineDescription, Passing, Throttling, describe, throttling};
 pub use facts::*;
-pub use finding::{Check, Finding, Judgement, Status, Tally, Topic};
+pub use finding::{Check, Finding, FindingStatus, FindingTally, Judgement, Topic};
 pub use quiet::quiet_processor;
 pub use render::{command_lines, report};
 pub use root::Root;
-pub use step::{Step, StepChange, StepError, undo, undo_beforehand};
+pub use step::{MachineStep, StepChange, StepError, undo, undo_beforehand};
 
 /// Whether no process of this computer has this number any more. Where /proc cannot be seen, none is known to
 /// have ended.

@@ -38,10 +38,10 @@ pub use alsa::{
 pub use ear::{EarError, EarName, EarNameError, EarPort};
 pub use evdev::{EvdevError, EvdevName, EvdevNameError, EvdevPort, KeepKeysError, keep_keys};
 pub use keys::{KeysError, KeysName, KeysPort};
-pub use kind::{CodesOf, Form, Kind, Listed, Misread, PortName};
-pub use kinds::Kinds;
+pub use kind::{CodesOf, Listed, Misread, NameForm, PortKind, PortName};
+pub use kinds::PortKinds;
 pub use line::{LineCall, LineError, LineKind, LineName, LineNameError, LinePort};
-pub use open::{Around, NoStream, OpenError};
+pub use open::{AroundPath, NoStream, OpenError};
 pub use permission::Permission;
 pub use raw::{NoPath, RawName, RawPort};
 pub use sensor::{SensorError, SensorName, SensorPort, SketchedPort};

@@ -5,7 +5,7 @@ use chronotap_core::time::Nanos;
 use chronotap_engine::action::Action;
 use chronotap_engine::signal::{Arrival, Port, PortError, Readiness, Stamp, Written};
 use chronotap_linux::ports::{
-    Form, Kind, Kinds, Listed, Misread, OpenPortError, PortName, SpecError, Uses,
+    Listed, Misread, NameForm, OpenPortError, PortKind, PortKinds, PortName, SpecError, Uses,
 };
 
 // Step 1: the port.
@@ -68,9 +68,9 @@ impl PortName for BellName {
 }
 
 // Step 3: the row.
-static KIND: Kind = Kind {
+static KIND: PortKind = PortKind {
     prefix: "bell",
-    forms: &[Form { name: "bell:HZ", words: "bell that rings at so many Hz" }],
+    forms: &[NameForm { name: "bell:HZ", words: "bell that rings at so many Hz" }],
     parse,
     list: || vec![listed()],
     none_listed: Some("no bell hangs here"),
@@ -91,8 +91,8 @@ fn listed() -> Listed {
 }
 
 // Step 4: the table.
-fn kinds() -> Kinds {
-    Kinds::standard().with(&KIND)
+fn kinds() -> PortKinds {
+    PortKinds::standard().with(&KIND)
 }
 
 /// The name that is proposed, and the forms that are.
@@ -169,6 +169,6 @@ fn a_kind_that_the_manual_lacks_is_missed_there() {
     // `documented_kinds.rs` compares the manual with the standard table, and would fail here.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/devices.md");
     let manual = std::fs::read_to_string(path).unwrap();
-    assert!(manual.contains(&Kinds::standard().reference()));
+    assert!(manual.contains(&PortKinds::standard().reference()));
     assert!(!manual.contains(&kinds().reference()));
 }

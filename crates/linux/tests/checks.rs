@@ -2,7 +2,7 @@
 
 use crate::common::Machine;
 use chronotap_linux::machine::{
-    Facts, Finding, SerialAdapter, Status, Tally, checks, examine, nearest, report,
+    Facts, Finding, FindingStatus, FindingTally, SerialAdapter, checks, examine, nearest, report,
 };
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn on(machine: &str, name: &str) -> Finding {
     found(&Machine::named(machine).facts(), name)
 }
 
-fn with(status: Status, machine: &str) -> BTreeSet<&'static str> {
+fn with(status: FindingStatus, machine: &str) -> BTreeSet<&'static str> {
     let findings = examine(&Machine::named(machine).facts());
     findings.iter().filter(|f| f.status == status).map(|f| f.name).collect()
 }
@@ -26,9 +26,9 @@ fn with(status: Status, machine: &str) -> BTreeSet<&'static str> {
 fn nothing_is_known_of_a_machine_that_cannot_be_read() {
     let findings = examine(&Facts::default());
     for finding in &findings {
-        assert_eq!(finding.status, Status::Unknown, "{finding:?}");
+        assert_eq!(finding.status, FindingStatus::Unknown, "{finding:?}");
     }
-    assert_eq!(Tally::of(&findings).unknown, findings.len());
+    assert_eq!(FindingTally::of(&findings).unknown, findings.len());
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn every_finding_says_what_and_every_complaint_says_why() {
         for finding in examine(&Machine::named(machine).facts()) {
             assert!(!finding.found.is_empty(), "{machine}: {finding:?}");
             assert_eq!(
-                finding.status == Status::Ok,
+                finding.status == FindingStatus::Ok,
                 finding.why.is_empty(),
                 "{machine}: {finding:?}"
             );
@@ -72,11 +72,11 @@ fn no_advice_weakens_the_machine() {
 
 #[test]
 fn a_workstation_set_up_for_sound_has_nothing_bad() {
-    assert_eq!(with(Status::Bad, "workstation"), BTreeSet::new());
-    assert_eq!(with(Status::Note, "workstation"), BTreeSet::from(["isolation"]));
+    assert_eq!(with(FindingStatus::Bad, "workstation"), BTreeSet::new());
+    assert_eq!(with(FindingStatus::Note, "workstation"), BTreeSet::from(["isolation"]));
     // What only root sees, what is watched live, and what the firmware hides.
     let unknown = BTreeSet::from(["system-management", "busy-programs"]);
-    assert_eq!(with(Status::Unknown, "workstation"), unknown);
+    assert_eq!(with(FindingStatus::Unknown, "workstation"), unknown);
     let irqs = on("workstation", "threaded-interrupts");
     assert!(irqs.found.contains("irq/17-snd_ice1712 at 90"), "{irqs:?}");
 }
@@ -84,7 +84,7 @@ fn a_workstation_set_up_for_sound_has_nothing_bad() {
 #[test]
 fn a_stock_laptop_lacks_rights_and_is_on_battery() {
     let bad = BTreeSet::from(["realtime-priority", "memory-lock", "mains-power"]);
-    assert_eq!(with(Status::Bad, "laptop"), bad);
+    assert_eq!(with(FindingStatus::Bad, "laptop"), bad);
 }
 
 #[test]
@@ -100,24 +100,24 @@ fn a_limits_file_that_jack_left_disabled_is_enabled() {
 #[test]
 fn membership_that_is_newer_than_the_session_needs_a_login_only() {
     let finding = on("laptop", "sound-group");
-    assert_eq!((finding.status, finding.cure), (Status::Note, None));
+    assert_eq!((finding.status, finding.cure), (FindingStatus::Note, None));
     assert!(finding.advice.unwrap().contains("log out and in"));
 }
 
 #[test]
 fn shared_cores_are_told_by_the_number_in_the_file_and_not_by_its_presence() {
-    assert_eq!(on("laptop", "smt").status, Status::Note); // active reads 1
-    assert_eq!(on("workstation", "smt").status, Status::Ok); // active reads 0
-    assert_eq!(on("container", "smt").status, Status::Unknown); // not there
+    assert_eq!(on("laptop", "smt").status, FindingStatus::Note); // active reads 1
+    assert_eq!(on("workstation", "smt").status, FindingStatus::Ok); // active reads 0
+    assert_eq!(on("container", "smt").status, FindingStatus::Unknown); // not there
 }
 
 #[test]
 fn a_missing_kernel_configuration_is_unknown_and_spoils_nothing_else() {
     let mut facts = Machine::named("laptop").facts();
     facts.kernel.config = Default::default();
-    assert_eq!(found(&facts, "tick-rate").status, Status::Unknown);
-    assert_eq!(found(&facts, "realtime-group").status, Status::Unknown);
-    assert_eq!(found(&facts, "clock-source").status, Status::Ok);
+    assert_eq!(found(&facts, "tick-rate").status, FindingStatus::Unknown);
+    assert_eq!(found(&facts, "realtime-group").status, FindingStatus::Unknown);
+    assert_eq!(found(&facts, "clock-source").status, FindingStatus::Ok);
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn the_governor_is_changed_everywhere_by_one_command_and_back_by_another() {
     assert_eq!(finding.undo.unwrap(), format!("echo powersave | sudo tee {files}"));
     assert!(finding.fixable && !finding.reboot);
     // powersave is the lowest frequency here, and a free choice of the hardware there
-    assert_eq!(on("raspberry", "governor").status, Status::Bad);
-    assert_eq!(finding.status, Status::Note);
+    assert_eq!(on("raspberry", "governor").status, FindingStatus::Bad);
+    assert_eq!(finding.status, FindingStatus::Note);
 }
 
 #[test]
@@ -145,26 +145,26 @@ fn governors_that_differ_are_each_put_back() {
 #[test]
 fn deep_idle_states_are_no_fault_where_a_trial_can_hold_them_off() {
     let mut facts = Machine::named("laptop").facts();
-    assert_eq!(found(&facts, "idle-states").status, Status::Ok);
+    assert_eq!(found(&facts, "idle-states").status, FindingStatus::Ok);
     for file in facts.devices.files.as_mut().unwrap() {
         file.writable = false;
     }
     let finding = found(&facts, "idle-states");
-    assert_eq!(finding.status, Status::Bad);
+    assert_eq!(finding.status, FindingStatus::Bad);
     assert!(finding.found.contains("C10, 890 us"), "{finding:?}");
     assert!(finding.cure.unwrap().contains("/etc/udev/rules.d/"));
     // nor where every processor has a limit of its own
     let limits = facts.processors.wakeup_limits_us.as_mut().unwrap();
     limits.values_mut().for_each(|limit| *limit = "n/a".into());
-    assert_eq!(found(&facts, "idle-states").status, Status::Ok);
+    assert_eq!(found(&facts, "idle-states").status, FindingStatus::Ok);
     facts.processors.wakeup_limits_us.as_mut().unwrap().insert(0, "0".into()); // no limit
-    assert_eq!(found(&facts, "idle-states").status, Status::Bad);
+    assert_eq!(found(&facts, "idle-states").status, FindingStatus::Bad);
 }
 
 #[test]
 fn a_kernel_parameter_is_added_in_the_way_of_the_boot_loader() {
     let finding = on("laptop", "preemption");
-    assert!(finding.reboot && finding.status == Status::Note, "{finding:?}");
+    assert!(finding.reboot && finding.status == FindingStatus::Note, "{finding:?}");
     assert!(finding.cure.unwrap().contains("/etc/default/grub.d/chronotap-preempt.cfg"));
     assert_eq!(
         finding.undo.unwrap(),
@@ -185,9 +185,9 @@ fn a_mode_that_can_be_switched_at_once_is() {
 
 #[test]
 fn a_guest_is_told_what_cannot_be_judged_in_it() {
-    assert_eq!(on("virtual_machine", "virtual-machine").status, Status::Note);
+    assert_eq!(on("virtual_machine", "virtual-machine").status, FindingStatus::Note);
     let governor = on("virtual_machine", "governor");
-    assert_eq!(governor.status, Status::Unknown);
+    assert_eq!(governor.status, FindingStatus::Unknown);
     assert!(governor.why.contains("only the host knows"), "{governor:?}");
     let idle = on("container", "idle-states");
     assert!(idle.why.contains("look on the host"), "{idle:?}");
@@ -199,20 +199,20 @@ fn a_guest_is_told_what_cannot_be_judged_in_it() {
 
 #[test]
 fn the_host_that_takes_time_and_the_slow_clock_are_bad() {
-    assert_eq!(on("virtual_machine", "steal").status, Status::Bad);
+    assert_eq!(on("virtual_machine", "steal").status, FindingStatus::Bad);
     let clock = on("virtual_machine", "clock-source");
-    assert_eq!(clock.status, Status::Bad);
+    assert_eq!(clock.status, FindingStatus::Bad);
     assert!(!clock.fixable && clock.cure.unwrap().contains("echo tsc"));
-    assert_eq!(on("virtual_machine", "load").status, Status::Bad);
-    assert_eq!(on("virtual_machine", "realtime-time-limit").status, Status::Note);
+    assert_eq!(on("virtual_machine", "load").status, FindingStatus::Bad);
+    assert_eq!(on("virtual_machine", "realtime-time-limit").status, FindingStatus::Note);
 }
 
 #[test]
 fn root_in_a_group_without_real_time_time_is_told_so() {
     let finding = on("virtual_machine", "realtime-group");
-    assert_eq!(finding.status, Status::Bad);
+    assert_eq!(finding.status, FindingStatus::Bad);
     assert!(finding.cure.unwrap().contains("/service/cpu.rt_runtime_us"));
-    assert_eq!(on("laptop", "realtime-group").status, Status::Ok);
+    assert_eq!(on("laptop", "realtime-group").status, FindingStatus::Ok);
 }
 
 #[test]
@@ -220,10 +220,10 @@ fn throttling_is_judged_by_what_the_kernel_makes_of_it() {
     let mut facts = Machine::named("laptop").facts();
     facts.scheduling.rt_runtime_us = Some(-1);
     let off = found(&facts, "realtime-throttling");
-    assert_eq!(off.status, Status::Note);
+    assert_eq!(off.status, FindingStatus::Note);
     assert_eq!(off.cure.unwrap(), "sudo sysctl -w kernel.sched_rt_runtime_us=950000");
     facts.scheduling.rt_runtime_us = Some(0);
-    assert_eq!(found(&facts, "realtime-throttling").status, Status::Bad);
+    assert_eq!(found(&facts, "realtime-throttling").status, FindingStatus::Bad);
     assert!(on("workstation", "realtime-throttling").found.contains("not enforced"));
     assert!(on("workstation", "fair-server").found.starts_with("50 of 1000 ms"));
 }
@@ -234,7 +234,7 @@ fn usb_devices_are_kept_awake_and_hubs_are_named() {
     assert_eq!(power.cure.unwrap(), "echo on | sudo tee /sys/bus/usb/devices/1-2/power/control");
     assert_eq!(power.undo.unwrap(), "echo auto | sudo tee /sys/bus/usb/devices/1-2/power/control");
     let hub = on("raspberry", "usb-connection");
-    assert!(hub.status == Status::Note && hub.found.contains("1 hub"), "{hub:?}");
+    assert!(hub.status == FindingStatus::Note && hub.found.contains("1 hub"), "{hub:?}");
     assert_eq!(on("workstation", "usb-power").found, "no USB sound or MIDI device");
 }
 
@@ -245,7 +245,7 @@ fn a_serial_adapter_that_collects_bytes_is_cured() {
     let mut facts = Machine::named("workstation").facts();
     facts.serial = Some(vec![adapter("ttyUSB0", "16"), adapter("ttyUSB1", "1")]);
     let serial = found(&facts, "serial-latency");
-    assert_eq!((serial.status, &*serial.found), (Status::Note, "ttyUSB0 16 ms"));
+    assert_eq!((serial.status, &*serial.found), (FindingStatus::Note, "ttyUSB0 16 ms"));
     let cure = "echo 1 | sudo tee /sys/bus/usb-serial/devices/ttyUSB0/latency_timer";
     assert_eq!(serial.cure.as_deref(), Some(cure));
     assert_eq!(on("laptop", "serial-latency").found, "no serial line at USB");
@@ -264,44 +264,47 @@ fn a_card_in_use_and_a_shared_line_are_named() {
 
 #[test]
 fn mitigations_are_reported_and_never_held_against_a_machine() {
-    assert_eq!(on("raspberry", "mitigations").status, Status::Ok);
+    assert_eq!(on("raspberry", "mitigations").status, FindingStatus::Ok);
     let mut facts = Machine::named("laptop").facts();
     facts.kernel.command_line = Some("quiet mitigations=off".into());
-    assert_eq!(found(&facts, "mitigations").status, Status::Note);
+    assert_eq!(found(&facts, "mitigations").status, FindingStatus::Note);
 }
 
 #[test]
 fn a_raspberry_that_had_too_little_voltage_says_so() {
     let finding = on("raspberry", "raspberry-supply");
-    assert!(finding.status == Status::Note && finding.found.contains("0x50000"), "{finding:?}");
+    assert!(
+        finding.status == FindingStatus::Note && finding.found.contains("0x50000"),
+        "{finding:?}"
+    );
     let mut facts = Machine::named("raspberry").facts();
     facts.power.raspberry_throttled = Some(0x5_0005);
-    assert_eq!(found(&facts, "raspberry-supply").status, Status::Bad);
+    assert_eq!(found(&facts, "raspberry-supply").status, FindingStatus::Bad);
 }
 
 #[test]
 fn an_overclocked_raspberry_is_told_by_its_lines_with_the_filter_above_them() {
     let finding = on("raspberry", "raspberry-config");
-    assert_eq!((finding.status, finding.reboot), (Status::Note, true));
+    assert_eq!((finding.status, finding.reboot), (FindingStatus::Note, true));
     assert_eq!(finding.found, "[pi4] arm_freq=2000, over_voltage=4");
     let mut facts = Machine::named("raspberry").facts();
     let settings = &mut facts.raspberry.as_mut().unwrap().settings;
     *settings = Some(vec!["force_turbo=1".into()]);
     let turbo = found(&facts, "raspberry-config");
-    assert_eq!((turbo.status, &*turbo.found), (Status::Ok, "force_turbo=1"));
+    assert_eq!((turbo.status, &*turbo.found), (FindingStatus::Ok, "force_turbo=1"));
     facts.raspberry.as_mut().unwrap().settings = None;
-    assert_eq!(found(&facts, "raspberry-config").status, Status::Unknown);
+    assert_eq!(found(&facts, "raspberry-config").status, FindingStatus::Unknown);
     assert_eq!(on("laptop", "raspberry-config").found, "not a Raspberry Pi");
 }
 
 #[test]
 fn sound_that_the_firmware_of_a_raspberry_makes_is_told_from_a_card() {
     let finding = on("raspberry", "raspberry-sound");
-    assert_eq!(finding.status, Status::Note);
+    assert_eq!(finding.status, FindingStatus::Note);
     assert!(finding.found.ends_with("of Headphones"), "{finding:?}");
     let mut facts = Machine::named("raspberry").facts();
     facts.sound.cards.as_mut().unwrap().remove(0);
-    assert_eq!(found(&facts, "raspberry-sound").status, Status::Ok);
+    assert_eq!(found(&facts, "raspberry-sound").status, FindingStatus::Ok);
 }
 
 #[test]
@@ -309,9 +312,9 @@ fn the_controller_of_older_raspberries_is_told_where_a_pad_hangs_on_it() {
     assert_eq!(on("raspberry", "usb-controller").found, "xHCI Host Controller");
     let mut facts = Machine::named("raspberry").facts();
     facts.usb.as_mut().unwrap()[0].controller = Some("DWC OTG Controller".into());
-    assert_eq!(found(&facts, "usb-controller").status, Status::Note);
+    assert_eq!(found(&facts, "usb-controller").status, FindingStatus::Note);
     facts.usb.as_mut().unwrap()[0].sound = false;
-    assert_eq!(found(&facts, "usb-controller").status, Status::Ok);
+    assert_eq!(found(&facts, "usb-controller").status, FindingStatus::Ok);
 }
 
 #[test]
@@ -322,7 +325,7 @@ fn a_report_is_80_columns_wide_and_closes_with_the_count() {
         for line in text.lines() {
             assert!(line.chars().count() <= 80, "{machine}: {line}");
         }
-        assert_eq!(text.lines().last().unwrap(), Tally::of(&findings).to_string());
+        assert_eq!(text.lines().last().unwrap(), FindingTally::of(&findings).to_string());
     }
 }
 
@@ -336,7 +339,7 @@ fn a_misspelt_name_has_a_nearest_one() {
 #[test]
 fn a_folder_on_the_network_is_no_place_for_data_and_a_desktops_portal_is_not_named() {
     let laptop = on("laptop", "file-systems");
-    assert_eq!(laptop.status, Status::Note);
+    assert_eq!(laptop.status, FindingStatus::Note);
     assert!(laptop.found.ends_with("/home/lab (nfs4)"), "{laptop:?}");
     assert_eq!(on("workstation", "file-systems").found, "/ (ext4)");
     assert_eq!(on("container", "file-systems").found, "none on a disk");
@@ -344,17 +347,17 @@ fn a_folder_on_the_network_is_no_place_for_data_and_a_desktops_portal_is_not_nam
 
 #[test]
 fn a_tick_that_never_stops_is_told_by_the_configuration_or_the_command_line() {
-    assert_eq!(on("laptop", "tickless").status, Status::Ok);
+    assert_eq!(on("laptop", "tickless").status, FindingStatus::Ok);
     let mut facts = Machine::named("laptop").facts();
     facts.kernel.command_line = Some("quiet nohz=off".into());
     assert!(found(&facts, "tickless").reboot);
     facts.kernel.command_line = None;
     facts.kernel.config.no_hz = Some(false);
-    assert_eq!(found(&facts, "tickless").status, Status::Note);
+    assert_eq!(found(&facts, "tickless").status, FindingStatus::Note);
 }
 
 #[test]
 fn root_is_told_that_the_checks_show_roots_rights() {
-    assert_eq!(on("raspberry", "root-user").status, Status::Note);
-    assert_eq!(on("laptop", "root-user").status, Status::Ok);
+    assert_eq!(on("raspberry", "root-user").status, FindingStatus::Note);
+    assert_eq!(on("laptop", "root-user").status, FindingStatus::Ok);
 }

@@ -8,7 +8,7 @@
 
 use assert_no_alloc::assert_no_alloc;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{Port, PortError};
 use chronotap_linux::ports::{LineError, OpenPortError, Spec};
@@ -16,7 +16,7 @@ use rustix::fd::OwnedFd;
 use rustix::fs::OFlags;
 use std::time::{Duration, Instant};
 
-fn action(kind: Kind, number: u32) -> Action {
+fn action(kind: ActionKind, number: u32) -> Action {
     let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
     let perturbation = Perturbation::NONE;
     Action {
@@ -33,11 +33,11 @@ fn action(kind: Kind, number: u32) -> Action {
 }
 
 fn code(number: u32) -> Action {
-    action(Kind::Code(0), number)
+    action(ActionKind::Code(0), number)
 }
 
 fn rest() -> Action {
-    action(Kind::CodeOff, 0)
+    action(ActionKind::CodeOff, 0)
 }
 
 /// The far end of a new line, and the path of the near one.

@@ -3,7 +3,7 @@
 use assert_no_alloc::assert_no_alloc;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{Heard, Performer, Port, Sent};
 use chronotap_linux::ports::RawPort;
@@ -18,7 +18,7 @@ fn tone() -> Action {
     let message = Some(NOTE);
     Action {
         id: 1,
-        kind: Kind::Pacing(0),
+        kind: ActionKind::Pacing(0),
         number: 1,
         cause: 0,
         deadline,

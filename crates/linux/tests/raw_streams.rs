@@ -2,7 +2,7 @@
 
 use chronotap_core::midi::{Channel, Message, Parser, SysexPart, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{Arrival, Port, PortError, Readiness, Stamp};
 use chronotap_linux::ports::{OpenError, RawPort};
@@ -30,7 +30,7 @@ fn note_on(note: u8, velocity: u8) -> Message {
     Message::NoteOn { channel: Channel::ONE, note, velocity }
 }
 
-fn action(kind: Kind, message: Message) -> Action {
+fn action(kind: ActionKind, message: Message) -> Action {
     let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
     Action {
         id: 1,
@@ -66,7 +66,7 @@ fn every_byte_value_passes_a_terminal_unchanged_in_both_directions() {
             message: note_on(note, note),
         };
         assert_eq!(all, [expected]);
-        port.write(&action(Kind::Pacing(0), note_on(note, 10)), Nanos(6)).unwrap();
+        port.write(&action(ActionKind::Pacing(0), note_on(note, 10)), Nanos(6)).unwrap();
         let mut bytes = [0; 16];
         let len = read(&master, &mut bytes).unwrap();
         assert_eq!(&bytes[..len], [0x90, note, 10]);
@@ -94,7 +94,7 @@ fn a_terminal_that_loses_its_other_end_is_closed_once_and_for_all() {
     assert!(matches!(port.readiness(), Readiness::Never));
     assert_eq!(arrivals(&mut port, Nanos(3)).1, Err(PortError::Closed));
     assert_eq!(
-        port.write(&action(Kind::Pacing(0), note_on(60, 1)), Nanos(4)),
+        port.write(&action(ActionKind::Pacing(0), note_on(60, 1)), Nanos(4)),
         Err(PortError::Closed)
     );
 }
@@ -163,9 +163,9 @@ fn a_full_device_loses_onsets_and_keeps_releases_and_the_stream_stays_whole() {
     let path = fifo(directory.path());
     let mut port = RawPort::open(&path, None, true).unwrap();
     let reader = RawPortReader::open(&path);
-    let onset = action(Kind::Feedback(0), note_on(60, 100));
+    let onset = action(ActionKind::Feedback(0), note_on(60, 100));
     let release = action(
-        Kind::ToneOff,
+        ActionKind::ToneOff,
         Message::NoteOff { channel: Channel::ONE, note: U7::from_byte(60), velocity: U7::ZERO },
     );
     let mut onsets = 0;

@@ -2,7 +2,7 @@
 
 use crate::common::Machine;
 use chronotap_linux::machine::{
-    Finding, Status, Step, StepChange, StepError, examine, undo, undo_beforehand,
+    Finding, FindingStatus, MachineStep, StepChange, StepError, examine, undo, undo_beforehand,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn a_setting_is_written_read_again_and_its_undo_is_the_former_one() {
     assert_eq!((changes[0].before.as_str(), changes[0].after.as_str()), ("60", "10"));
     assert_eq!(laptop.content(SWAPPINESS), "10");
     assert_eq!(undo(&changes).unwrap(), "sudo sysctl -w vm.swappiness=60");
-    assert_eq!(finding(&laptop, "swappiness").status, Status::Ok);
+    assert_eq!(finding(&laptop, "swappiness").status, FindingStatus::Ok);
 }
 
 #[test]
@@ -122,10 +122,11 @@ fn type_in(machine: &Machine, commands: &str) {
 
 #[test]
 fn what_was_said_beforehand_undoes_a_fix_wherever_it_was_cut_off() {
-    let written = |step: &Step| matches!(step, Step::Write { .. });
+    let written = |step: &MachineStep| matches!(step, MachineStep::Write { .. });
     for name in ["laptop", "raspberry"] {
         let fixable = examine(&Machine::named(name).facts()).into_iter().filter(|f| f.fixable);
-        let steps: Vec<Step> = fixable.flat_map(|finding| finding.steps).filter(written).collect();
+        let steps: Vec<MachineStep> =
+            fixable.flat_map(|finding| finding.steps).filter(written).collect();
         assert!(steps.len() > 1, "{steps:?}");
         for carried_out in 0..=steps.len() {
             let machine = Machine::named(name);

@@ -24,21 +24,21 @@ mod sound;
 mod usb;
 
 pub use clock::ClockFacts;
-pub use devices::{Device, Devices};
+pub use devices::{DeviceFile, Devices};
 pub use host::Host;
 pub use interrupts::{InterruptLine, InterruptThread, Interrupts};
 pub use kernel::{Kernel, Preemption, parameter};
 pub use kernel_config::KernelConfig;
-pub use load::{Busy, Load, Pressure};
-pub use memory::{Disk, FileSystem, Memory, Swap};
+pub use load::{Busy, MachineLoad, Pressure};
+pub use memory::{DiskSpace, FileSystem, Memory, Swap};
 pub use noise::Noise;
-pub use power::{Power, Supply};
+pub use power::{PowerSupply, Supply};
 pub use processors::{FrequencyPolicy, IdleState, Processors, Smt, cpu_list};
 pub use raspberry::Raspberry;
-pub use rights::{Limit, LimitFile, Limits, Rights};
-pub use scheduling::{FairServer, Scheduling};
+pub use rights::{Limit, LimitFile, ProcessLimits, UserRights};
+pub use scheduling::{FairServer, SchedulingBounds};
 pub use serial::SerialAdapter;
-pub use sound::{Card, Holder, Sound, Stream};
+pub use sound::{CardFacts, Holder, OpenStream, SoundSystem};
 pub use usb::UsbDevice;
 
 use serde::{Deserialize, Serialize};
@@ -52,11 +52,11 @@ pub struct Facts {
     /// The clock that time is read from, and the resolution of timers.
     pub clock: ClockFacts,
     /// What bounds real-time threads.
-    pub scheduling: Scheduling,
+    pub scheduling: SchedulingBounds,
     /// Processors: frequency, idle states, isolation.
     pub processors: Processors,
     /// What this user may do.
-    pub rights: Rights,
+    pub rights: UserRights,
     /// Kernel settings that disturb now and then.
     pub noise: Noise,
     /// Memory, swap and disks.
@@ -64,9 +64,9 @@ pub struct Facts {
     /// What this machine runs inside of.
     pub host: Host,
     /// What else runs.
-    pub load: Load,
+    pub load: MachineLoad,
     /// Mains, battery, heat.
-    pub power: Power,
+    pub power: PowerSupply,
     /// Device files that matter.
     pub devices: Devices,
     /// Interrupt lines and their threads.
@@ -76,7 +76,7 @@ pub struct Facts {
     /// Serial lines at USB; `None` where none was ever there.
     pub serial: Option<Vec<SerialAdapter>>,
     /// Sound cards, who uses them, sound servers, timers.
-    pub sound: Sound,
+    pub sound: SoundSystem,
     /// `None` on other machines.
     pub raspberry: Option<Raspberry>,
 }

@@ -103,7 +103,7 @@ mod tests {
     use chronotap_analysis::observed::TapForce;
     use chronotap_core::midi::{Channel, Message, U7};
     use chronotap_data::record::{Binding, Entry, Names, What};
-    use chronotap_engine::action::{Action, Kind};
+    use chronotap_engine::action::{Action, ActionKind};
     use chronotap_engine::perturbation::Perturbation;
     use chronotap_engine::signal::LowLatency;
     use flate2::Compression;
@@ -131,7 +131,7 @@ mod tests {
         Header { ports, names, ..Header::default() }
     }
 
-    fn entry(id: u64, kind: Kind, cause: u64, ms: i64) -> Entry {
+    fn entry(id: u64, kind: ActionKind, cause: u64, ms: i64) -> Entry {
         let message = Message::NoteOn { channel: Channel::ONE, note: U7::MAX, velocity: U7::MAX };
         let action = Action {
             id,
@@ -149,9 +149,9 @@ mod tests {
 
     /// Taps at 1,000 and 2,000 ms, held for 60 ms, on the pad, and one on the keys.
     fn live() -> LiveTaps {
-        let taps = [(1, Kind::Tap(1), 0, 1_000), (2, Kind::Release(1), 1, 1_060)];
-        let more = [(3, Kind::Tap(0), 0, 1_500), (4, Kind::Tap(1), 0, 2_000)];
-        let all = [&taps[..], &more, &[(5, Kind::Release(1), 4, 2_060)]].concat();
+        let taps = [(1, ActionKind::Tap(1), 0, 1_000), (2, ActionKind::Release(1), 1, 1_060)];
+        let more = [(3, ActionKind::Tap(0), 0, 1_500), (4, ActionKind::Tap(1), 0, 2_000)];
+        let all = [&taps[..], &more, &[(5, ActionKind::Release(1), 4, 2_060)]].concat();
         let entries: Vec<Entry> =
             all.into_iter().map(|(id, kind, cause, ms)| entry(id, kind, cause, ms)).collect();
         LiveTaps::of(entries.iter())

@@ -11,7 +11,7 @@ use crate::shared::Shared;
 use crate::sink::{Sink, TrialSinks, Utc};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Header, What};
-use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::action::{Action, ActionKind, TrialEnding};
 use chronotap_engine::perturbation::Perturbation;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -87,21 +87,27 @@ impl Sender {
 fn left_for_others(entry: &Entry, capacity: usize) -> usize {
     let few = FEW.min(capacity / 8);
     match entry.action.kind {
-        Kind::End(_) => 0,
-        Kind::Pacing(_) | Kind::SilentBeat(..) | Kind::Masking(_) => few,
-        Kind::Rule(_)
-        | Kind::Marker(_)
-        | Kind::Code(_)
-        | Kind::CodeOff
-        | Kind::Overwritten
-        | Kind::ToneOff
-        | Kind::InputClosed(_)
-        | Kind::InputReopened(_)
-        | Kind::Xrun
-        | Kind::Changed(_) => few + capacity / 16,
-        Kind::Feedback(_) | Kind::Muted(_) | Kind::Cancelled(_) | Kind::Copy(_) => capacity / 8,
-        Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::ControlOut(_) => capacity / 4,
-        Kind::Sysex(_) => capacity / 2,
+        ActionKind::End(_) => 0,
+        ActionKind::Pacing(_) | ActionKind::SilentBeat(..) | ActionKind::Masking(_) => few,
+        ActionKind::Rule(_)
+        | ActionKind::Marker(_)
+        | ActionKind::Code(_)
+        | ActionKind::CodeOff
+        | ActionKind::Overwritten
+        | ActionKind::ToneOff
+        | ActionKind::InputClosed(_)
+        | ActionKind::InputReopened(_)
+        | ActionKind::Xrun
+        | ActionKind::Changed(_) => few + capacity / 16,
+        ActionKind::Feedback(_)
+        | ActionKind::Muted(_)
+        | ActionKind::Cancelled(_)
+        | ActionKind::Copy(_) => capacity / 8,
+        ActionKind::Tap(_)
+        | ActionKind::Release(_)
+        | ActionKind::ControlIn(_)
+        | ActionKind::ControlOut(_) => capacity / 4,
+        ActionKind::Sysex(_) => capacity / 2,
     }
 }
 
@@ -110,7 +116,7 @@ const FEW: usize = 4;
 
 /// Whether somebody or something sent it, or it only hands that on.
 pub(crate) fn is_input(entry: &Entry) -> bool {
-    use Kind::{ControlIn, ControlOut, Release, Sysex, Tap};
+    use ActionKind::{ControlIn, ControlOut, Release, Sysex, Tap};
     let kind = entry.action.kind;
     matches!(kind, Tap(_) | Release(_) | ControlIn(_) | ControlOut(_) | Sysex(_))
 }
@@ -206,7 +212,7 @@ const BLANK: Entry = Entry {
     what: What::Happened,
     action: Action {
         id: 0,
-        kind: Kind::End(Ending::Recorder),
+        kind: ActionKind::End(TrialEnding::Recorder),
         number: 0,
         cause: 0,
         deadline: Nanos::ZERO,
@@ -238,8 +244,14 @@ mod tests {
     fn a_flood_of_input_displaces_no_tone_and_a_flood_of_tones_not_the_end() {
         let (mut sender, mut received, _shared) = queue(64);
         let kind = |kind| Entry { action: Action { kind, ..BLANK.action }, ..BLANK };
-        let end = Kind::End(Ending::Rule);
-        let kinds = [Kind::Sysex(0), Kind::Tap(0), Kind::Feedback(0), Kind::Pacing(0), end];
+        let end = ActionKind::End(TrialEnding::Rule);
+        let kinds = [
+            ActionKind::Sysex(0),
+            ActionKind::Tap(0),
+            ActionKind::Feedback(0),
+            ActionKind::Pacing(0),
+            end,
+        ];
         for of in kinds {
             (0..100).for_each(|_| sender.push(kind(of)));
         }
@@ -250,25 +262,25 @@ mod tests {
     }
 
     /// Everything that input may bring about, in any number.
-    const FLOOD: [Kind; 18] = [
-        Kind::Tap(0),
-        Kind::Release(0),
-        Kind::ControlIn(0),
-        Kind::ControlOut(0),
-        Kind::Sysex(0),
-        Kind::Feedback(0),
-        Kind::Muted(0),
-        Kind::Cancelled(0),
-        Kind::Copy(0),
-        Kind::ToneOff,
-        Kind::Rule(0),
-        Kind::Marker(0),
-        Kind::Code(0),
-        Kind::CodeOff,
-        Kind::Overwritten,
-        Kind::InputClosed(0),
-        Kind::InputReopened(0),
-        Kind::Xrun,
+    const FLOOD: [ActionKind; 18] = [
+        ActionKind::Tap(0),
+        ActionKind::Release(0),
+        ActionKind::ControlIn(0),
+        ActionKind::ControlOut(0),
+        ActionKind::Sysex(0),
+        ActionKind::Feedback(0),
+        ActionKind::Muted(0),
+        ActionKind::Cancelled(0),
+        ActionKind::Copy(0),
+        ActionKind::ToneOff,
+        ActionKind::Rule(0),
+        ActionKind::Marker(0),
+        ActionKind::Code(0),
+        ActionKind::CodeOff,
+        ActionKind::Overwritten,
+        ActionKind::InputClosed(0),
+        ActionKind::InputReopened(0),
+        ActionKind::Xrun,
     ];
 
     /// A trial's queue, smaller: of its room a sixteenth is the beats'.
@@ -286,7 +298,7 @@ mod tests {
         ) {
             let (mut sender, mut received, _shared) = queue(ROOM);
             let kind = |kind| Entry { action: Action { kind, ..BLANK.action }, ..BLANK };
-            let beat = [Kind::Pacing(0), Kind::Masking(0), Kind::SilentBeat(0, Silence::Muted)];
+            let beat = [ActionKind::Pacing(0), ActionKind::Masking(0), ActionKind::SilentBeat(0, Silence::Muted)];
             let (mut pushed, mut kept) = (0, Vec::new());
             for (turn, of) in beats.iter().enumerate() {
                 let (flood, times, taken) = floods[turn % floods.len()];
@@ -297,14 +309,14 @@ mod tests {
                 let taken = if writer_is_stuck { 0 } else { taken };
                 kept.extend((0..taken).map_while(|_| received.pop().ok()));
             }
-            sender.push(kind(Kind::End(Ending::Rule)));
+            sender.push(kind(ActionKind::End(TrialEnding::Rule)));
             kept.extend(std::iter::from_fn(|| received.pop().ok()));
-            let count = |of: &dyn Fn(Kind) -> bool| {
+            let count = |of: &dyn Fn(ActionKind) -> bool| {
                 kept.iter().filter(|entry| of(entry.action.kind)).count()
             };
-            let is_beat = |kind: Kind| beat.contains(&kind);
+            let is_beat = |kind: ActionKind| beat.contains(&kind);
             prop_assert_eq!(count(&is_beat), BEATS);
-            prop_assert_eq!(count(&|kind| kind == Kind::End(Ending::Rule)), 1);
+            prop_assert_eq!(count(&|kind| kind == ActionKind::End(TrialEnding::Rule)), 1);
             prop_assert_eq!(sender.dropped() as usize, pushed + 1 - kept.len());
         }
     }

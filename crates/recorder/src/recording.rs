@@ -17,9 +17,9 @@ use crate::spare::{self, Moved};
 use crate::writer::{self, Writer};
 use begun::{begin_callbacks, create};
 use chronotap_core::files::{Disk, System, Way};
-use chronotap_data::record::place::{self, Files, Saved};
+use chronotap_data::record::place::{self, Saved, TrialFiles};
 use chronotap_data::record::{
-    Entry, Footer, Header, HeardAgain, Kept, Left, Load, RecordError, Rows,
+    CallbackLoad, Entry, Footer, Header, HeardAgain, Kept, Left, RecordError, Rows,
 };
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub struct Recorder<D: Disk = System> {
     disk: D,
     name: String,
     header: Header,
-    files: Files,
+    files: TrialFiles,
     way: Way, // to their folder, when the trial began
     spare: Vec<PathBuf>,
     moved: Option<Moved>,
@@ -141,7 +141,7 @@ impl<D: Disk> Recorder<D> {
         header: &Header,
         around: &mut BesidesEntries,
     ) -> Result<(Sender, Recorder<D>, Writer<D>), RecordError> {
-        let files = Files::of(dir, name);
+        let files = TrialFiles::of(dir, name);
         if let Some(path) = files.all().find(|path| disk.is_there(path)) {
             return Err(RecordError::Exists { path: path.clone() });
         }
@@ -312,7 +312,7 @@ impl<D: Disk> Recorder<D> {
     }
 
     /// What the callbacks of the sound cards amount to, once the recorder has stopped.
-    pub fn loads(&self) -> Vec<Load> {
+    pub fn loads(&self) -> Vec<CallbackLoad> {
         self.stopped.as_ref().map_or_else(Vec::new, Writer::loads)
     }
 
@@ -392,7 +392,7 @@ fn thread(name: &str) -> thread::Builder {
 }
 
 /// Removes the files of a trial that cannot begin. The error that counts is told.
-fn remove_begun<D: Disk>(disk: &D, files: &Files, with_callbacks: bool) {
+fn remove_begun<D: Disk>(disk: &D, files: &TrialFiles, with_callbacks: bool) {
     let _ = disk.remove(&files.journal);
     if with_callbacks {
         let _ = disk.remove(&files.callbacks_log);

@@ -8,7 +8,7 @@ use crate::sealed::seal;
 use chronotap_core::files::{Disk, DiskFile, System, nameless, open_to_sync};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::journal::{Gap, Journal, JournalError, Room, Scratch, StoredJournal};
-use chronotap_data::record::place::{Files, Saved, sync_directory, write_rows};
+use chronotap_data::record::place::{Saved, TrialFiles, sync_directory, write_rows};
 use chronotap_data::record::{
     Footer, Header, HeardAgain, MOST_JUDGED, RecordError, Recovered, hear_again, loop_beside,
     sound_of,
@@ -68,7 +68,7 @@ pub(crate) fn recover_within<D: Disk>(
     let mut journal = StoredJournal::read(&mut held, path, scratch(disk, dir, room))?;
     let mut footer = footer(&journal.about);
     let damaged = !journal.about.behind.gaps.is_empty();
-    let files = Files::of(dir, name);
+    let files = TrialFiles::of(dir, name);
     let (mut saved, judged) = write_tables(disk, path, &files, &mut journal, &mut footer)?;
     seal_sounds(&journal.about.header, (dir, name));
     if disk.is_there(&files.callbacks_log) {
@@ -95,7 +95,7 @@ fn scratch<D: Disk>(disk: &D, dir: &Path, room: Room) -> Scratch {
 fn write_tables<D: Disk>(
     disk: &D,
     path: &Path,
-    files: &Files,
+    files: &TrialFiles,
     journal: &mut StoredJournal<&mut D::File>,
     footer: &mut Footer,
 ) -> Result<(Saved, bool), RecordError> {

@@ -267,13 +267,13 @@ impl Drop for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_engine::action::{Action, Ending, Kind};
+    use chronotap_engine::action::{Action, ActionKind, TrialEnding};
     use chronotap_engine::perturbation::Perturbation;
 
     fn entry(id: u64) -> Entry {
         let action = Action {
             id,
-            kind: Kind::End(Ending::Rule),
+            kind: ActionKind::End(TrialEnding::Rule),
             number: 0,
             cause: 0,
             deadline: Nanos::ZERO,

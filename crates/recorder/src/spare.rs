@@ -3,7 +3,7 @@
 //! says is left: never a journal that is not there.
 
 use chronotap_core::files::{Disk, OtherFolder, Refusal};
-use chronotap_data::record::place::Files;
+use chronotap_data::record::place::TrialFiles;
 use chronotap_data::record::{Left, RecordError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,14 +30,18 @@ pub(crate) fn folders<D: Disk>(disk: &D, given: &[PathBuf], own: Option<&Path>) 
 
 /// The files of a trial in a spare folder, which is made where it is missing: `NAME`, or where
 /// another trial has that name `NAME_2`, and so on.
-pub(crate) fn make_room<D: Disk>(disk: &D, dir: &Path, name: &str) -> Result<Files, RecordError> {
+pub(crate) fn make_room<D: Disk>(
+    disk: &D,
+    dir: &Path,
+    name: &str,
+) -> Result<TrialFiles, RecordError> {
     let refused = |source| RecordError::Events { path: dir.to_owned(), source };
     disk.create_folder(dir).map_err(refused)?;
     let numbered = |number: u32| match number {
         1 => name.to_owned(),
         more => format!("{name}_{more}"),
     };
-    let files = (1..TRIES).map(|number| Files::of(dir, &numbered(number)));
+    let files = (1..TRIES).map(|number| TrialFiles::of(dir, &numbered(number)));
     let mut free = files.filter(|files| !files.all().any(|path| disk.is_there(path)));
     free.next().ok_or_else(|| refused(io::Error::other("a thousand trials of that name are there")))
 }

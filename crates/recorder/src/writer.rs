@@ -14,7 +14,7 @@ use crate::shared::Shared;
 use crate::sink::{Sink, TrialSinks};
 use chronotap_core::files::{Disk, DiskFile};
 use chronotap_data::record::journal::{self, Chain};
-use chronotap_data::record::{Entry, Footer, Kept, Load};
+use chronotap_data::record::{CallbackLoad, Entry, Footer, Kept};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl<D: Disk> Writer<D> {
     }
 
     /// What the callbacks of the sound cards amount to.
-    pub(crate) fn loads(&self) -> Vec<Load> {
+    pub(crate) fn loads(&self) -> Vec<CallbackLoad> {
         self.callbacks.as_ref().map_or_else(Vec::new, Log::loads)
     }
 
@@ -290,7 +290,7 @@ mod tests {
     use chronotap_core::files::System;
     use chronotap_core::time::Nanos;
     use chronotap_data::record::read_journal;
-    use chronotap_engine::action::{Ending, Kind};
+    use chronotap_engine::action::{ActionKind, TrialEnding};
     use chronotap_testkit_data::tiny::{entry, header, on};
     use std::fs::File;
     use std::path::PathBuf;
@@ -315,7 +315,7 @@ mod tests {
     }
 
     fn send(sender: &mut Sender, id: u64) {
-        sender.push(entry(id, Kind::Pacing(0), (1, 0), (0, Some(0)), on(60)));
+        sender.push(entry(id, ActionKind::Pacing(0), (1, 0), (0, Some(0)), on(60)));
     }
 
     #[test]
@@ -351,10 +351,10 @@ mod tests {
             writer.drain();
             sender.is_full()
         };
-        assert!(!flood(Kind::Pacing(0), 1..11), "there is room");
-        assert!(flood(Kind::Tap(0), 11..1_000), "the trial must end");
-        assert!(flood(Kind::Pacing(0), 1_000..1_005));
-        assert!(flood(Kind::End(Ending::Recorder), 1_005..1_006));
+        assert!(!flood(ActionKind::Pacing(0), 1..11), "there is room");
+        assert!(flood(ActionKind::Tap(0), 11..1_000), "the trial must end");
+        assert!(flood(ActionKind::Pacing(0), 1_000..1_005));
+        assert!(flood(ActionKind::End(TrialEnding::Recorder), 1_005..1_006));
         writer.append_when_due();
         assert_eq!(
             (writer.entries.len(), writer.shared.dropped.load(Ordering::Relaxed)),

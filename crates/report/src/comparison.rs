@@ -1,12 +1,12 @@
 //! A comparison as text and as a section of a page: what is better, by how much, and
 //! whether that is more than the runs differ among themselves.
 
-use crate::html::{Table, element, escape};
+use crate::html::{HtmlTable, element, escape};
 use crate::words::{broken, condition, in_a_word, is_typical, told_apart, words};
 use chronotap_core::text::COLUMNS;
 use chronotap_timing::{
-    Agreement, Apart, Better, Cell, Comparison, Difference, Differing, Like, Measured, Published,
-    Row, Source, measures,
+    Agreement, Apart, BetterWhen, ComparedRow, Comparison, Differing, LabelCell, Like,
+    MeasureDifference, MeasureSource, MeasuredLabel, Published, measures,
 };
 
 /// The most rows of a test that are shown without choosing.
@@ -32,11 +32,11 @@ pub fn comparison_text(found: &Comparison, elsewhere: &str) -> String {
 }
 
 /// The rows of one test, and below them what others found.
-fn test_lines(found: &Comparison, rows: &[Row], elsewhere: &str) -> Vec<String> {
+fn test_lines(found: &Comparison, rows: &[ComparedRow], elsewhere: &str) -> Vec<String> {
     let enough = found.labels.len().min(2);
-    let shared = |row: &&Row| row.cells.iter().flatten().count() >= enough;
+    let shared = |row: &&ComparedRow| row.cells.iter().flatten().count() >= enough;
     let many = rows.iter().filter(shared).count() > LINES;
-    let shown = |row: &&Row| shared(row) && (!many || is_typical(&row.conditions));
+    let shown = |row: &&ComparedRow| shared(row) && (!many || is_typical(&row.conditions));
     let mut lines = Vec::new();
     for row in rows.iter().filter(shown) {
         lines.push(String::new());
@@ -56,11 +56,12 @@ fn test_lines(found: &Comparison, rows: &[Row], elsewhere: &str) -> Vec<String> 
     lines
 }
 
-fn row_lines(found: &Comparison, row: &Row) -> Vec<String> {
+fn row_lines(found: &Comparison, row: &ComparedRow) -> Vec<String> {
     let cells = found.labels.iter().zip(&row.cells);
     let cells = cells.filter_map(|(label, cell)| Some((label, cell.as_ref()?)));
-    let cell =
-        |(label, cell): (&String, &Cell)| broken(&format!("{label}: {}", cell_text(cell)), "  ");
+    let cell = |(label, cell): (&String, &LabelCell)| {
+        broken(&format!("{label}: {}", cell_text(cell)), "  ")
+    };
     let differing = row.differing.iter().map(|one| not_the_same(found, one));
     let differing = differing.flat_map(|said| broken(&said, "  "));
     let said = row.differences.iter().map(|one| sentence(found, one));
@@ -110,8 +111,8 @@ pub(crate) fn section(found: &Comparison) -> String {
     let mut text = element("h2", "Side by side");
     for rows in found.rows.chunk_by(|a, b| (&a.test, a.quantity) == (&b.test, b.quantity)) {
         let many = rows.len() > LINES;
-        let typical = |row: &&Row| !many || is_typical(&row.conditions);
-        let (shown, more): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(typical);
+        let typical = |row: &&ComparedRow| !many || is_typical(&row.conditions);
+        let (shown, more): (Vec<&ComparedRow>, Vec<&ComparedRow>) = rows.iter().partition(typical);
         text += &table(found, &shown);
         if !more.is_empty() {
             let all = more.len();
@@ -132,13 +133,13 @@ pub(crate) fn section(found: &Comparison) -> String {
 
 /// Rows of one quantity: the conditions that tell them apart, one column for each label,
 /// and what is better.
-fn table(found: &Comparison, rows: &[&Row]) -> String {
+fn table(found: &Comparison, rows: &[&ComparedRow]) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let told = told_apart(rows.iter().map(|row| &row.conditions));
     let common = words(&first.conditions, |name| !told.contains(&name.to_owned()));
     let caption = format!("{}, {}: {common}", first.test, in_a_word(first.quantity));
     let head = [vec![""], found.labels.iter().map(String::as_str).collect(), vec!["difference"]];
-    let mut table = Table::new(&caption, &head.concat());
+    let mut table = HtmlTable::new(&caption, &head.concat());
     for row in rows {
         let name = words(&row.conditions, |name| told.contains(&name.to_owned()));
         for differing in &row.differing {
@@ -149,14 +150,14 @@ fn table(found: &Comparison, rows: &[&Row]) -> String {
         }
         for measure in measures(row.quantity) {
             let own = measure.name();
-            let of = |cell: &Option<Cell>| measured(cell.as_ref()?, &own).map(value);
+            let of = |cell: &Option<LabelCell>| measured(cell.as_ref()?, &own).map(value);
             let cells: Vec<Option<String>> = row.cells.iter().map(of).collect();
             if cells.iter().all(Option::is_none) {
                 continue;
             }
             let direction = match measure.better {
-                Some(Better::Less) => " (less is better)",
-                Some(Better::More) => " (more is better)",
+                Some(BetterWhen::Less) => " (less is better)",
+                Some(BetterWhen::More) => " (more is better)",
                 None => "",
             };
             let head = format!("{}{direction}", named(&name, measure.title));
@@ -174,16 +175,16 @@ fn named(conditions: &str, what: &str) -> String {
     format!("{conditions}{comma}{what}")
 }
 
-fn measured<'a>(cell: &'a Cell, name: &str) -> Option<&'a Measured> {
+fn measured<'a>(cell: &'a LabelCell, name: &str) -> Option<&'a MeasuredLabel> {
     cell.measures.iter().find(|one| one.measure == name)
 }
 
 /// What others found of the same, each once.
-fn others<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<String> {
+fn others<'a>(rows: impl Iterator<Item = &'a ComparedRow>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let figures = rows.flat_map(|row| row.published.iter().map(move |figure| (row, figure)));
     for (row, figure) in figures {
-        let titled = |source: Source| {
+        let titled = |source: MeasureSource| {
             let own = measures(row.quantity).iter().find(|one| one.source == source);
             own.map_or(source.name(), |one| one.title)
         };
@@ -219,7 +220,7 @@ pub(crate) fn when(figure: &Published) -> String {
 }
 
 /// `b is better, 3.20 times: more than the runs differ among themselves`
-fn in_short(found: &Comparison, one: &Difference) -> String {
+fn in_short(found: &Comparison, one: &MeasureDifference) -> String {
     match which(found, one) {
         None => one.agreement.describe().into(),
         Some(which) => format!("{which}{}: {}", times(one), one.agreement.describe()),
@@ -228,7 +229,7 @@ fn in_short(found: &Comparison, one: &Difference) -> String {
 
 /// `b is better` where the runs tell it, `b looks better` where they leave it open; or `b has less`
 /// where it cannot be said what that means.
-fn which(found: &Comparison, one: &Difference) -> Option<String> {
+fn which(found: &Comparison, one: &MeasureDifference) -> Option<String> {
     let said = match one.better {
         Some(_) if one.agreement == Agreement::Exceeds => "is better",
         Some(_) => "looks better",
@@ -238,7 +239,7 @@ fn which(found: &Comparison, one: &Difference) -> Option<String> {
 }
 
 /// `, 3.20 times`; never `1.00 times`, which says nothing.
-fn times(one: &Difference) -> String {
+fn times(one: &MeasureDifference) -> String {
     match one.ratio {
         None => String::new(),
         Some(ratio) if ratio < 1.01 => ", by less than 1 %".into(),
@@ -246,18 +247,18 @@ fn times(one: &Difference) -> String {
     }
 }
 
-fn title(row: &Row) -> String {
+fn title(row: &ComparedRow) -> String {
     let conditions = words(&row.conditions, |_| true);
     format!("{}, {}: {conditions}", row.test, in_a_word(row.quantity))
 }
 
-fn cell_text(cell: &Cell) -> String {
+fn cell_text(cell: &LabelCell) -> String {
     let said = cell.measures.iter().map(|one| format!("{} {}", one.title, value(one)));
     format!("{}, n {}", said.collect::<Vec<_>>().join(", "), cell.statistics.n)
 }
 
 /// The median over runs, with their range where there are several.
-fn value(one: &Measured) -> String {
+fn value(one: &MeasuredLabel) -> String {
     let [least, median, greatest] =
         [one.least, one.median, one.greatest].map(|amount| amount.said(one.unit));
     match one.values.len() {
@@ -267,7 +268,7 @@ fn value(one: &Measured) -> String {
 }
 
 /// `p99: b is better, 3.2 times (7.8 us against 25.0 us): ...`
-fn sentence(found: &Comparison, one: &Difference) -> String {
+fn sentence(found: &Comparison, one: &MeasureDifference) -> String {
     let name = one.title;
     let Some(which) = which(found, one) else {
         let (ours, theirs) = (label(found, one.reference), label(found, one.other));

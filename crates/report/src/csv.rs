@@ -4,7 +4,8 @@
 use crate::comparison::on;
 use chronotap_timing::published;
 use chronotap_timing::{
-    Comparison, Conditions, Measured, Published, Quantity, Results, Series, Statistic,
+    Comparison, Conditions, MeasuredLabel, Published, Quantity, Results, SampleSeries,
+    SampleStatistic,
 };
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -22,7 +23,7 @@ pub fn statistics_csv(results: &Results) -> String {
     let mut text = format!("{STATISTICS}\r\n");
     for (head, series) in heads(results) {
         let _ = write!(text, "{head},n,{},count\r\n", series.statistics.n);
-        for statistic in Statistic::ALL {
+        for statistic in SampleStatistic::ALL {
             if let Some(ns) = statistic.of(&series.statistics) {
                 let _ = write!(text, "{head},{},{ns},ns\r\n", statistic.name());
             } else if let Some(ns) = statistic.limit(&series.statistics) {
@@ -112,7 +113,7 @@ pub fn comparison_csv(found: &Comparison) -> String {
 
 /// The last fields of a measure's row. What is only known to be more than a table's end has
 /// that in its name.
-fn measured(one: &Measured, runs: usize) -> String {
+fn measured(one: &MeasuredLabel, runs: usize) -> String {
     let amounts = [one.least, one.median, one.greatest];
     let more = if amounts.iter().any(|amount| amount.beyond) { "_more_than" } else { "" };
     let [least, median, greatest] = amounts.map(|amount| amount.value);
@@ -121,7 +122,7 @@ fn measured(one: &Measured, runs: usize) -> String {
 }
 
 /// Each series with the first four fields of its rows.
-fn heads(results: &Results) -> impl Iterator<Item = (String, &Series)> {
+fn heads(results: &Results) -> impl Iterator<Item = (String, &SampleSeries)> {
     let pairs = results.tests.iter().flat_map(|found| std::iter::repeat(found).zip(&found.series));
     pairs.map(|(found, series)| {
         (head(&results.label, &found.test, series.quantity, &series.conditions), series)
@@ -151,7 +152,7 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_timing::{Found, Histogram, Length};
+    use chronotap_timing::{Histogram, Length, TestFound};
     use proptest::prelude::*;
 
     #[test]
@@ -167,11 +168,11 @@ mod tests {
     fn what_others_found_stands_once_at_the_end_in_its_own_unit() {
         let wakeups = |core: &str| {
             let conditions = [("core", core), ("scheduling", "SCHED_FIFO 90")];
-            Series::of(Quantity::Lateness, &conditions, Histogram::new())
+            SampleSeries::of(Quantity::Lateness, &conditions, Histogram::new())
         };
         let mut results = Results::begin("chronotap", "here", "", Length::Quick);
         let series = vec![wakeups("0"), wakeups("1")];
-        results.tests.push(Found { test: "wakeup".into(), series, ..Found::default() });
+        results.tests.push(TestFound { test: "wakeup".into(), series, ..TestFound::default() });
         let text = statistics_csv(&results);
         let theirs =
             text.lines().filter(|line| line.contains("Vignati") && line.contains(",mean,"));

@@ -1,7 +1,7 @@
 //! The machine as it was: a line for the head of the page, every fact in a table, and what
 //! differs between machines, or between one machine before and after it was tuned.
 
-use crate::html::{Table, element};
+use crate::html::{HtmlTable, element};
 use chronotap_machine::facts::Facts;
 use chronotap_timing::Results;
 use serde_json::Value;
@@ -23,7 +23,8 @@ pub(crate) fn section(results: &Results) -> String {
     let Some(facts) = &results.machine else {
         return element("p", &format!("{}: not recorded", results.label));
     };
-    let mut table = Table::new(&format!("The machine of {}", results.label), &["fact", "value"]);
+    let mut table =
+        HtmlTable::new(&format!("The machine of {}", results.label), &["fact", "value"]);
     listed(facts).into_iter().for_each(|(name, value)| table.row(vec![name, value]));
     format!(
         "<details><summary>{}</summary>\n{}</details>\n",
@@ -40,7 +41,7 @@ pub(crate) fn differing(all: &[Results]) -> String {
         .collect();
     let labels: Vec<&str> = known.iter().map(|(label, _)| *label).collect();
     let head: Vec<&str> = std::iter::once("fact").chain(labels).collect();
-    let mut table = Table::new("Where the machines differ", &head);
+    let mut table = HtmlTable::new("Where the machines differ", &head);
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in known.iter().flat_map(|(_, facts)| facts) {
         if !names.contains(&name) && !PASSING.iter().any(|passing| name.starts_with(passing)) {

@@ -1,10 +1,10 @@
 //! The fragments test over numbers and sizes of fragments: a table with a row for each number
 //! and a column for each size, as one chooses a buffer by it.
 
-use crate::html::Table;
+use crate::html::HtmlTable;
 use crate::panels::{Labelled, labelled};
 use crate::words::words;
-use chronotap_timing::{Conditions, Quantity, Results, Statistic};
+use chronotap_timing::{Conditions, Quantity, Results, SampleStatistic};
 
 /// Conditions that span the table.
 const SPANNED: [&str; 2] = ["fragments", "fragment_bytes"];
@@ -36,7 +36,7 @@ fn table(name: &str, all: &[&Labelled<'_>]) -> String {
     let head: Vec<&str> =
         std::iter::once("fragments").chain(head.iter().map(String::as_str)).collect();
     let caption = format!("Cycles within 1 ms, greatest cycle, drop-outs, by buffer: {name}");
-    let mut table = Table::new(&caption, &head);
+    let mut table = HtmlTable::new(&caption, &head);
     for number in values(all, "fragments") {
         let cell = |size: &u32| {
             let is = |of: &Conditions, name: &str, value: u32| number_of(of, name) == Some(value);
@@ -53,7 +53,7 @@ fn table(name: &str, all: &[&Labelled<'_>]) -> String {
 
 fn cell(one: &Labelled<'_>) -> String {
     let figure = |name: &str| one.series.figures.get(name).copied().unwrap_or_default();
-    let greatest = Statistic::Max.said(&one.series.statistics);
+    let greatest = SampleStatistic::Max.said(&one.series.statistics);
     format!("{:.2} %, {greatest}, {}", figure("within_1_ms_share") * 100.0, figure("dropouts"))
 }
 
@@ -74,19 +74,23 @@ fn number_of(conditions: &Conditions, name: &str) -> Option<u32> {
 mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
-    use chronotap_timing::{Found, Histogram, Length, Series};
+    use chronotap_timing::{Histogram, Length, SampleSeries, TestFound};
 
     #[test]
     fn numbers_of_fragments_are_rows_and_sizes_columns() {
         let of = |fragments: &str, bytes: &str, dropouts| {
             let conditions = [("fragments", fragments), ("fragment_bytes", bytes)];
-            Series::of(Quantity::FragmentCycle, &conditions, Histogram::of([Nanos(1_500_000)]))
-                .with("within_1_ms_share", 0.5)
-                .with("dropouts", dropouts)
+            SampleSeries::of(
+                Quantity::FragmentCycle,
+                &conditions,
+                Histogram::of([Nanos(1_500_000)]),
+            )
+            .with("within_1_ms_share", 0.5)
+            .with("dropouts", dropouts)
         };
         let series = vec![of("3", "256", 0.0), of("3", "1024", 1.0), of("10", "256", 2.0)];
         let mut results = Results::begin("", "here", "", Length::Quick);
-        results.tests = vec![Found { series, ..Found::of("fragments") }];
+        results.tests = vec![TestFound { series, ..TestFound::of("fragments") }];
         let text = buffers("fragments", std::slice::from_ref(&results));
         let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
         assert!(place("256 bytes") < place("1024 bytes"));

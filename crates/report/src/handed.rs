@@ -3,18 +3,18 @@
 //! computed here.
 
 use crate::figures::linked;
-use crate::html::{Table, document, element, escape};
-use crate::plot::{Forest, Mark, Marked};
+use crate::html::{HtmlTable, document, element, escape};
+use crate::plot::{Forest, ForestMark, Marked};
 use chronotap_analysis::estimate::Estimate;
-use chronotap_design::{Published, Size};
+use chronotap_design::{PublishedClaim, Size};
 
 /// One effect from several sources.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Compared {
+pub struct ComparedEffect {
     /// What it is: `mean asynchrony: delay 70 ms less 0 ms`.
     pub what: String,
     pub unit: String,
-    pub published: Option<Published>,
+    pub published: Option<PublishedClaim>,
     /// What was published in words, with its source; `None` where nothing is known of that.
     pub said: Option<String>,
     /// Where else it is from, such as `these data`, and what it is there.
@@ -23,7 +23,7 @@ pub struct Compared {
 
 const PUBLISHED: &str = "published";
 
-impl Compared {
+impl ComparedEffect {
     /// One sentence with all numbers.
     pub fn says(&self) -> String {
         format!("{}: {}", self.label(), self.numbers())
@@ -36,7 +36,7 @@ impl Compared {
     }
 
     fn label(&self) -> String {
-        let Compared { what, unit, .. } = self;
+        let ComparedEffect { what, unit, .. } = self;
         if unit.is_empty() { what.clone() } else { format!("{what} ({unit})") }
     }
 
@@ -44,25 +44,27 @@ impl Compared {
     fn rows(&self) -> Vec<Row> {
         let published = match (self.published, &self.said) {
             (Some(published), _) => Some(self.published(published)),
-            (None, Some(_)) => Some(row(&format!("{PUBLISHED} in words alone"), Mark::Nothing, 0)),
+            (None, Some(_)) => {
+                Some(row(&format!("{PUBLISHED} in words alone"), ForestMark::Nothing, 0))
+            }
             (None, None) => None,
         };
         let found = self.found.iter().map(|(name, of)| {
             let ends = of.ends().map(|[low, high]| (low, high));
-            row(name, Mark::At(of.value, ends), self.decimals())
+            row(name, ForestMark::At(of.value, ends), self.decimals())
         });
         published.into_iter().chain(found).collect()
     }
 
-    fn published(&self, published: Published) -> Row {
+    fn published(&self, published: PublishedClaim) -> Row {
         let (name, mark) = match published {
-            Published::Size(Size { value, interval }) => {
+            PublishedClaim::Size(Size { value, interval }) => {
                 let without = if interval.is_none() { ", without an interval" } else { "" };
-                (format!("{PUBLISHED}{without}"), Mark::At(value, interval))
+                (format!("{PUBLISHED}{without}"), ForestMark::At(value, interval))
             }
-            Published::Above(bound) => side("above", bound, Mark::Above(bound)),
-            Published::Below(bound) => side("below", bound, Mark::Below(bound)),
-            Published::About(value) => side("about", value, Mark::About(value)),
+            PublishedClaim::Above(bound) => side("above", bound, ForestMark::Above(bound)),
+            PublishedClaim::Below(bound) => side("below", bound, ForestMark::Below(bound)),
+            PublishedClaim::About(value) => side("about", value, ForestMark::About(value)),
         };
         row(&name, mark, self.decimals())
     }
@@ -85,7 +87,7 @@ impl Compared {
 
     fn table(&self) -> String {
         let label = self.label();
-        let mut table = Table::new(&self.what, &["from", &label]);
+        let mut table = HtmlTable::new(&self.what, &["from", &label]);
         for Row { marked, number } in self.rows() {
             table.row(vec![marked.name, if number.is_empty() { "-".to_owned() } else { number }]);
         }
@@ -105,24 +107,24 @@ struct Row {
     number: String,
 }
 
-fn row(name: &str, mark: Mark, decimals: usize) -> Row {
+fn row(name: &str, mark: ForestMark, decimals: usize) -> Row {
     let number = match mark {
-        Mark::At(value, Some((low, high))) => {
+        ForestMark::At(value, Some((low, high))) => {
             format!("{value:.decimals$} [{low:.decimals$}, {high:.decimals$}]")
         }
-        Mark::At(value, None) => format!("{value:.decimals$}"),
+        ForestMark::At(value, None) => format!("{value:.decimals$}"),
         _ => String::new(),
     };
     Row { marked: Marked { name: name.to_owned(), mark }, number }
 }
 
-fn side(side: &str, of: f64, mark: Mark) -> (String, Mark) {
+fn side(side: &str, of: f64, mark: ForestMark) -> (String, ForestMark) {
     (format!("{PUBLISHED} without a size: {side} {of}"), mark)
 }
 
 /// The page. `remark` says how all this came about.
-pub fn effects_page(title: &str, effects: &[Compared], remark: &str) -> String {
-    let sections: String = effects.iter().map(Compared::section).collect();
+pub fn effects_page(title: &str, effects: &[ComparedEffect], remark: &str) -> String {
+    let sections: String = effects.iter().map(ComparedEffect::section).collect();
     let remark = format!("<p class=\"soft\">{}</p>\n", escape(remark));
     document(title, "", &(element("h1", title) + &remark + &linked("effect", &sections)))
 }
@@ -136,8 +138,8 @@ mod tests {
         Estimate { value, standard_error: 1.0, low, high }
     }
 
-    fn three(published: Option<Published>) -> Compared {
-        Compared {
+    fn three(published: Option<PublishedClaim>) -> ComparedEffect {
+        ComparedEffect {
             what: "mean asynchrony: delay 70 ms less 0 ms".into(),
             unit: "ms".into(),
             published,
@@ -149,7 +151,8 @@ mod tests {
         }
     }
 
-    const SIZE: Published = Published::Size(Size { value: -18.5, interval: Some((-21.0, -16.0)) });
+    const SIZE: PublishedClaim =
+        PublishedClaim::Size(Size { value: -18.5, interval: Some((-21.0, -16.0)) });
 
     /// On an axis of 440 pixels from 16 on, which begins and ends 8 % of the 19.5 ms from -25 to -5.5 beyond them.
     fn pixel(ms: f64) -> String {
@@ -183,9 +186,9 @@ mod tests {
     #[test]
     fn where_no_size_was_published_its_side_is_drawn_and_no_number() {
         for (published, said, drawn) in [
-            (Some(Published::Below(0.0)), "published without a size: below 0", 1),
-            (Some(Published::Above(0.0)), "published without a size: above 0", 1),
-            (Some(Published::About(0.0)), "published without a size: about 0", 0),
+            (Some(PublishedClaim::Below(0.0)), "published without a size: below 0", 1),
+            (Some(PublishedClaim::Above(0.0)), "published without a size: above 0", 1),
+            (Some(PublishedClaim::About(0.0)), "published without a size: about 0", 0),
             (None, "published in words alone", 0),
         ] {
             let one = three(published);
@@ -196,7 +199,7 @@ mod tests {
             assert_eq!(svg.matches("<circle").count(), 2, "{svg}");
             assert_eq!(svg.matches('L').count() / 2, drawn, "heads of arrows: {svg}");
         }
-        let page = effects_page("Delay", &[Compared { said: None, ..three(None) }], "n = 2");
+        let page = effects_page("Delay", &[ComparedEffect { said: None, ..three(None) }], "n = 2");
         assert!(!page.contains(PUBLISHED), "{page}");
     }
 }

@@ -2,26 +2,27 @@
 //! the system resolves and costs, which nobody had to ask in 2001.
 
 use crate::comparison::{on, when};
-use crate::html::Table;
+use crate::html::HtmlTable;
 use crate::panels::{Labelled, labelled};
 use crate::words::words;
 use chronotap_timing::published;
-use chronotap_timing::{Quantity, Results, Source, Statistic, measures, spoken};
+use chronotap_timing::{MeasureSource, Quantity, Results, SampleStatistic, measures, spoken};
 
 /// The statistics of the paper's columns.
-const COLUMNS: [Statistic; 3] = [Statistic::Mean, Statistic::Max, Statistic::Sd];
+const COLUMNS: [SampleStatistic; 3] =
+    [SampleStatistic::Mean, SampleStatistic::Max, SampleStatistic::Sd];
 
 /// A row for each configuration; empty where the clock was not tested.
 pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
     let caption = "Times between clock reads in microseconds; 2001: Finney (2001), Table 1, \
                    Pentium II 350 MHz, Linux 2.2";
     let head = ["configuration", "mean", "2001", "max", "2001", "SD", "2001"];
-    let mut table = Table::new(caption, &head);
+    let mut table = HtmlTable::new(caption, &head);
     for one in of_steps(test, all).into_iter().filter(|one| !one.series.is_of_a_clock()) {
         let figures = published(test, one.series);
         let mut cells = vec![name(&one)];
         for which in COLUMNS {
-            let theirs = figures.iter().find(|figure| figure.of == Source::Statistic(which));
+            let theirs = figures.iter().find(|figure| figure.of == MeasureSource::Statistic(which));
             cells.push(us(which.of(&one.series.statistics).map(|ns| ns / 1e3)));
             cells.push(us(theirs.map(|figure| figure.value)));
         }
@@ -35,7 +36,7 @@ pub(crate) fn table_1(test: &str, all: &[Results]) -> String {
 pub(crate) fn others(test: &str, all: &[Results]) -> String {
     let head = ["found by", "what", "value", "on"];
     let caption = "As others found it: no limits, and each on a machine of its own";
-    let mut table = Table::new(caption, &head);
+    let mut table = HtmlTable::new(caption, &head);
     let mut rows: Vec<Vec<String>> = Vec::new();
     for one in labelled(test, all).iter().filter(|one| one.series.quantity != Quantity::ClockStep) {
         let own = measures(one.series.quantity);
@@ -61,7 +62,7 @@ pub(crate) fn others(test: &str, all: &[Results]) -> String {
 /// A row for each clock of the system; empty where the clock was not tested.
 pub(crate) fn clocks(test: &str, all: &[Results]) -> String {
     let head = ["clock", "stated resolution", "smallest step", "cost of a read", "system call"];
-    let mut table = Table::new("The clocks of the system", &head);
+    let mut table = HtmlTable::new("The clocks of the system", &head);
     for one in of_steps(test, all).into_iter().filter(|one| one.series.is_of_a_clock()) {
         let figure = |name| one.series.figures.get(name).map_or("-".into(), |ns| spoken(*ns));
         let call = one.series.figures.get("in_user_space").map_or("-", |yes| match *yes > 0.0 {

@@ -48,17 +48,17 @@ const MANY: usize = 8;
 
 /// A table in a box that scrolls by itself. The first cell of a row is its heading.
 /// Numbers stand right, a column of words stands left, each under its head.
-pub struct Table {
+pub struct HtmlTable {
     caption: String,
     head: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl HtmlTable {
     /// A table without rows.
-    pub fn new(caption: &str, head: &[&str]) -> Table {
+    pub fn new(caption: &str, head: &[&str]) -> HtmlTable {
         let head = head.iter().map(|text| (*text).to_owned()).collect();
-        Table { caption: caption.into(), head, rows: Vec::new() }
+        HtmlTable { caption: caption.into(), head, rows: Vec::new() }
     }
 
     pub fn row(&mut self, cells: Vec<String>) {
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_column_of_words_stands_left_with_its_head_and_all_its_cells() {
-        let mut table = Table::new("t", &["trial", "condition", "SD (ms)", "used"]);
+        let mut table = HtmlTable::new("t", &["trial", "condition", "SD (ms)", "used"]);
         let long = ["main: tempo 400 ms, delay 0 ms", "29.8 [27.4, 32.5], held in 92.5 %"];
         table.row(["1", "practice", "25.6", "yes"].map(str::to_owned).into());
         table.row(["2", long[0], long[1], "no"].map(str::to_owned).into());

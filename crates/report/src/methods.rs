@@ -5,7 +5,9 @@
 use crate::words::{broken, conditions, in_a_word};
 use chronotap_machine::facts::Facts;
 use chronotap_timing::about;
-use chronotap_timing::{Found, Histogram, Measure, POOLED, Results, Series, Statistics, measures};
+use chronotap_timing::{
+    Histogram, MachineMeasure, POOLED, Results, SampleSeries, Statistics, TestFound, measures,
+};
 use std::fmt::Write;
 
 /// The most rows of a table; what a paper prints of hundreds is the reader's choice.
@@ -13,7 +15,7 @@ const ROWS: usize = 24;
 
 /// For each test of each file that measured something; what could not run is left out.
 pub fn methods(all: &[Results]) -> String {
-    let measured = |found: &&Found| found.series.iter().any(|one| one.statistics.n > 0);
+    let measured = |found: &&TestFound| found.series.iter().any(|one| one.statistics.n > 0);
     let of_file = |results: &Results| {
         let Results { tests, .. } = results;
         tests.iter().filter(measured).map(|found| section(results, found)).collect::<Vec<_>>()
@@ -21,7 +23,7 @@ pub fn methods(all: &[Results]) -> String {
     all.iter().flat_map(of_file).collect::<Vec<_>>().join("\n")
 }
 
-fn section(results: &Results, found: &Found) -> String {
+fn section(results: &Results, found: &TestFound) -> String {
     let paragraph = [what(found), machine(results), rights(found), numbers()].join(" ");
     let mut text = broken(paragraph.trim(), "").join("\n").replace("\n  ", "\n");
     text += &format!("\n\nTable: {}, {}\n\n", found.test, results.label);
@@ -29,7 +31,7 @@ fn section(results: &Results, found: &Found) -> String {
 }
 
 /// The test, by its own words.
-fn what(found: &Found) -> String {
+fn what(found: &TestFound) -> String {
     let meaning = about(&found.test).map_or("", |term| term.meaning);
     let first = meaning.split(". ").next().unwrap_or_default().trim_end_matches('.');
     match first {
@@ -63,7 +65,7 @@ fn computer(facts: &Facts) -> String {
     format!("{model}, processors {processors}, Linux {release}{preemption}")
 }
 
-fn rights(found: &Found) -> String {
+fn rights(found: &TestFound) -> String {
     match &found.grant {
         None => String::new(),
         Some(grant) => {
@@ -80,7 +82,7 @@ fn numbers() -> String {
 }
 
 /// A table for each quantity, with a row for each set of conditions, all cores and runs together.
-fn table(found: &Found) -> String {
+fn table(found: &TestFound) -> String {
     let rows = pooled(found);
     let (shown, left) = rows.split_at(rows.len().min(ROWS));
     let mut tables: Vec<String> =
@@ -92,11 +94,13 @@ fn table(found: &Found) -> String {
 }
 
 /// The columns: n, then those measures that any row has, in their units.
-fn of_quantity(rows: &[(&Series, Statistics)]) -> String {
+fn of_quantity(rows: &[(&SampleSeries, Statistics)]) -> String {
     let Some((first, _)) = rows.first() else { return String::new() };
-    let has = |measure: &&Measure| rows.iter().any(|(one, all)| measure.amount(one, all).is_some());
-    let shown: Vec<&Measure> = measures(first.quantity).iter().filter(has).collect();
-    let name = |measure: &&Measure| match measure.unit.name() {
+    let has = |measure: &&MachineMeasure| {
+        rows.iter().any(|(one, all)| measure.amount(one, all).is_some())
+    };
+    let shown: Vec<&MachineMeasure> = measures(first.quantity).iter().filter(has).collect();
+    let name = |measure: &&MachineMeasure| match measure.unit.name() {
         "count" => measure.title.to_owned(),
         unit => format!("{} ({unit})", measure.title),
     };
@@ -114,17 +118,17 @@ fn of_quantity(rows: &[(&Series, Statistics)]) -> String {
 }
 
 /// A value without its unit, which stands above.
-fn cell(measure: &Measure, series: &Series, all: &Statistics) -> String {
+fn cell(measure: &MachineMeasure, series: &SampleSeries, all: &Statistics) -> String {
     let said = measure.amount(series, all).map_or("-".into(), |amount| amount.said(measure.unit));
     let unit = format!(" {}", measure.unit.name());
     said.strip_suffix(unit.as_str()).map_or(said.clone(), str::to_owned)
 }
 
 /// Of the first series of each set of conditions, with the samples of all.
-fn pooled(found: &Found) -> Vec<(&Series, Statistics)> {
-    let mut all: Vec<(&Series, Histogram)> = Vec::new();
-    let alike = |one: &Series, other: &Series| {
-        let told = |series: &Series| {
+fn pooled(found: &TestFound) -> Vec<(&SampleSeries, Statistics)> {
+    let mut all: Vec<(&SampleSeries, Histogram)> = Vec::new();
+    let alike = |one: &SampleSeries, other: &SampleSeries| {
+        let told = |series: &SampleSeries| {
             let mut told = series.conditions.clone();
             POOLED.iter().for_each(|name| drop(told.remove(*name)));
             told
@@ -151,13 +155,13 @@ mod tests {
         let series = |core: &str, us: &[i64]| {
             let conditions = [("core", core), ("interval_us", "1000"), ("load", "none")];
             let times = us.iter().map(|us| Nanos::from_micros(*us));
-            Series::of(Quantity::Lateness, &conditions, Histogram::of(times))
+            SampleSeries::of(Quantity::Lateness, &conditions, Histogram::of(times))
         };
         let series = vec![series("0", &[10, 20]), series("1", &[30, 40])];
         let mut results =
             Results::begin("chronotap 1.2", "here", "2026-01-02T03:04:05Z", Length::Quick);
-        let found = Found { series, ..Found::of("wakeup") };
-        results.tests = vec![found, Found::unavailable("periodic", "no /dev/rtc")];
+        let found = TestFound { series, ..TestFound::of("wakeup") };
+        results.tests = vec![found, TestFound::unavailable("periodic", "no /dev/rtc")];
         results.about.insert("pad".into(), "RT-30".into());
         results
     }

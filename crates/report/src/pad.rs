@@ -2,15 +2,16 @@
 //! which every strike was missed has no delay, and stands here all the same. Where something was struck beside
 //! the pad, both in one picture.
 
-use crate::html::Table;
+use crate::html::HtmlTable;
 use crate::panels::label_of;
-use crate::plot::{Forest, Mark, Marked};
-use chronotap_timing::{Quantity, Results, Series, Statistic};
+use crate::plot::{Forest, ForestMark, Marked};
+use chronotap_timing::{Quantity, Results, SampleSeries, SampleStatistic};
 
 /// A row for each band of force; empty where no pad was struck.
 pub(crate) fn by_force(test: &str, all: &[Results]) -> String {
     let head = ["force", "strikes", "missed", "doubled", "mean", "SD", "median", "p99", "velocity"];
-    let mut table = Table::new("The pad by force: strikes, and the delay to their messages", &head);
+    let mut table =
+        HtmlTable::new("The pad by force: strikes, and the delay to their messages", &head);
     for results in all {
         let found = results.tests.iter().filter(|found| found.test == test);
         let series = found.flat_map(|found| &found.series);
@@ -21,7 +22,7 @@ pub(crate) fn by_force(test: &str, all: &[Results]) -> String {
     if table.is_empty() { String::new() } else { table.html() }
 }
 
-fn row(label: &str, series: &Series) -> Vec<String> {
+fn row(label: &str, series: &SampleSeries) -> Vec<String> {
     let figure = |name: &str| series.figures.get(name).copied();
     let counted = |count: &str, share: &str| match (figure(count), figure(share)) {
         (Some(count), Some(share)) => format!("{count} ({:.1} %)", share * 100.0),
@@ -34,7 +35,8 @@ fn row(label: &str, series: &Series) -> Vec<String> {
     let mut cells = vec![name, figure("strikes").map_or("-".into(), |count| count.to_string())];
     cells.push(counted("missed", "missed_share"));
     cells.push(counted("doubled", "doubled_share"));
-    let shown = [Statistic::Mean, Statistic::Sd, Statistic::Median, Statistic::P99];
+    let shown =
+        [SampleStatistic::Mean, SampleStatistic::Sd, SampleStatistic::Median, SampleStatistic::P99];
     cells.extend(shown.map(|which| which.said(&series.statistics)));
     cells.push(figure("velocity_mean").map_or("-".into(), |mean| format!("{mean:.0}")));
     cells
@@ -50,9 +52,10 @@ pub(crate) fn compared(test: &str, all: &[Results]) -> String {
 fn beside_in(test: &str, results: &Results, label: &str) -> String {
     let found = results.tests.iter().filter(|found| found.test == test);
     let series = found.flat_map(|found| &found.series);
-    let is_all =
-        |one: &&Series| one.quantity == Quantity::PadDelay && one.condition("force") == Some("all");
-    let series: Vec<&Series> = series.filter(is_all).collect();
+    let is_all = |one: &&SampleSeries| {
+        one.quantity == Quantity::PadDelay && one.condition("force") == Some("all")
+    };
+    let series: Vec<&SampleSeries> = series.filter(is_all).collect();
     if !series.iter().any(|one| one.condition("beside").is_some()) {
         return String::new();
     }
@@ -69,7 +72,7 @@ fn beside_in(test: &str, results: &Results, label: &str) -> String {
 }
 
 /// Its name says what it missed; the bar is one SD to either side of the mean.
-fn marked(series: &Series) -> Marked {
+fn marked(series: &SampleSeries) -> Marked {
     let figure = |name: &str| series.figures.get(name).copied().unwrap_or(0.0);
     let input = series.condition("input").unwrap_or("the pad");
     let (missed, strikes) = (figure("missed"), figure("strikes"));
@@ -77,26 +80,27 @@ fn marked(series: &Series) -> Marked {
         [series.statistics.mean_ns, series.statistics.sd_ns].map(|ns| ns.map(|ns| ns / 1e6));
     let delay = mean.zip(sd).map(|(mean, sd)| format!(", {mean:.2} ms (SD {sd:.2})"));
     let name = format!("{input}: missed {missed} of {strikes}{}", delay.unwrap_or_default());
-    let bar = |mean: f64| Mark::At(mean, sd.map(|sd| (mean - sd, mean + sd)));
-    Marked { name, mark: mean.map_or(Mark::Nothing, bar) }
+    let bar = |mean: f64| ForestMark::At(mean, sd.map(|sd| (mean - sd, mean + sd)));
+    Marked { name, mark: mean.map_or(ForestMark::Nothing, bar) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
-    use chronotap_timing::{Found, Histogram, Length};
+    use chronotap_timing::{Histogram, Length, TestFound};
 
     #[test]
     fn a_band_that_was_missed_as_a_whole_has_its_row() {
         let band = |force, delays: &[i64]| {
             let delays = Histogram::of(delays.iter().map(|ms| Nanos::from_millis(*ms)));
-            Series::of(Quantity::PadDelay, &[("force", force)], delays).with("strikes", 4.0)
+            SampleSeries::of(Quantity::PadDelay, &[("force", force)], delays).with("strikes", 4.0)
         };
         let hard = band("all", &[3, 5]).with("doubled", 1.0).with("doubled_share", 0.25);
         let soft = band("24 dB or more below", &[]).with("missed", 4.0).with("missed_share", 1.0);
         let mut results = Results::begin("", "here", "", Length::Quick);
-        results.tests = vec![Found { series: vec![hard, soft], ..Found::of("tap-to-sound") }];
+        results.tests =
+            vec![TestFound { series: vec![hard, soft], ..TestFound::of("tap-to-sound") }];
         let table = by_force("tap-to-sound", &[results]);
         assert!(table.contains("4 (100.0 %)") && table.contains("1 (25.0 %)"), "{table}");
         assert!(table.contains("4.00 ms"), "the mean of 3 and 5: {table}");
@@ -106,14 +110,19 @@ mod tests {
     fn what_is_beside_a_pad_stands_with_it_in_one_picture() {
         let of = |conditions: &[(&str, &str)], ms: [i64; 2], missed: f64| {
             let delays = Histogram::of(ms.map(Nanos::from_millis));
-            Series::of(Quantity::PadDelay, &[&[("force", "all")], conditions].concat(), delays)
-                .with("strikes", 9.0)
-                .with("missed", missed)
+            SampleSeries::of(
+                Quantity::PadDelay,
+                &[&[("force", "all")], conditions].concat(),
+                delays,
+            )
+            .with("strikes", 9.0)
+            .with("missed", missed)
         };
         let pad = of(&[("input", "alsa:pad")], [3, 5], 2.0);
         let sensor = of(&[("input", "sensor:x"), ("beside", "sensor")], [1, 1], 0.0);
         let mut results = Results::begin("", "here", "", Length::Quick);
-        results.tests = vec![Found { series: vec![pad.clone(), sensor], ..Found::of("pad") }];
+        results.tests =
+            vec![TestFound { series: vec![pad.clone(), sensor], ..TestFound::of("pad") }];
         let picture = compared("pad", &[results.clone()]);
         for part in
             ["alsa:pad: missed 2 of 9, 4.00 ms (SD", "sensor:x: missed 0 of 9, 1.00 ms (SD 0.00)"]

@@ -1,12 +1,14 @@
 //! [`page`]: results as one self-contained page. It needs no script and loads nothing.
 
-use crate::html::{Table, document, element, escape, sentence};
+use crate::html::{HtmlTable, document, element, escape, sentence};
 use crate::panels::{label_of, labelled, plots};
 use crate::spoken::Spoken;
 use crate::words::{conditions, in_a_word};
 use crate::{comparison, environment, fragments, history, pad};
 use chronotap_timing::about;
-use chronotap_timing::{Comparison, Fitness, Found, Length, NOTATION, Results, Statistic, spoken};
+use chronotap_timing::{
+    Comparison, Fitness, Length, NOTATION, Results, SampleStatistic, TestFound, spoken,
+};
 
 /// So many rows stand open; longer tables open at a click.
 const OPEN: usize = 24;
@@ -120,7 +122,7 @@ fn test(name: &str, all: &[Results]) -> String {
 }
 
 /// Why it could not run, its notes, the rights of the threads that measured.
-fn remarks(found: &Found, label: &str) -> String {
+fn remarks(found: &TestFound, label: &str) -> String {
     let mut said = Vec::new();
     said.extend(found.unavailable.as_ref().map(|why| format!("not available: {why}")));
     said.extend(found.interrupted.then(|| "interrupted: what was measured until then".to_owned()));
@@ -139,19 +141,19 @@ fn remarks(found: &Found, label: &str) -> String {
 }
 
 fn statistics(name: &str, all: &[Results]) -> String {
-    let names: Vec<&str> = Statistic::ALL.iter().map(|which| which.name()).collect();
+    let names: Vec<&str> = SampleStatistic::ALL.iter().map(|which| which.name()).collect();
     let head = [&["series", "n"][..], &names, &["figures"]].concat();
-    let mut table = Table::new(&format!("{name}: every series"), &head);
+    let mut table = HtmlTable::new(&format!("{name}: every series"), &head);
     let series = labelled(name, all);
     for one in &series {
         let core = one.series.condition("core").map(|core| format!(", core {core}"));
         let said = [in_a_word(one.series.quantity), ": ".into(), conditions(one.series)].concat();
-        let value = |which: Statistic| which.said(&one.series.statistics);
+        let value = |which: SampleStatistic| which.said(&one.series.statistics);
         let figure = |(name, value): (&String, &f64)| format!("{name} {}", short(*value));
         let figures: Vec<String> = one.series.figures.iter().map(figure).collect();
         let mut cells = vec![format!("{}{said}{}", whose(one.label), core.unwrap_or_default())];
         cells.push(one.series.statistics.n.to_string());
-        cells.extend(Statistic::ALL.map(value));
+        cells.extend(SampleStatistic::ALL.map(value));
         cells.push(figures.join(", "));
         table.row(cells);
     }
@@ -172,7 +174,7 @@ fn short(value: f64) -> String {
 
 /// The greatest samples with what happened around them.
 fn worst(name: &str, all: &[Results]) -> String {
-    let mut table = Table::new(
+    let mut table = HtmlTable::new(
         &format!("{name}: the greatest samples"),
         &["series", "sample", "after", "meanwhile"],
     );

@@ -11,9 +11,9 @@ mod histogram;
 mod requested;
 mod way;
 
-use crate::plot::{Axis, Line, MOST_LINES, Plot, extent, shortened};
+use crate::plot::{Axis, MOST_LINES, Plot, PlotLine, extent, shortened};
 use crate::words::words;
-use chronotap_timing::{POOLED, Quantity, Results, Series};
+use chronotap_timing::{POOLED, Quantity, Results, SampleSeries};
 
 /// Conditions whose values share a plot.
 const OVERLAID: [&str; 5] = ["core", "run", "thread", "cure", "force"];
@@ -26,7 +26,7 @@ const MACHINES: [&str; 4] = ["scheduling", "ports", "card", "input"];
 #[derive(Clone, Copy)]
 pub(crate) struct Labelled<'a> {
     pub label: &'a str,
-    pub series: &'a Series,
+    pub series: &'a SampleSeries,
 }
 
 /// All plots of a test.
@@ -80,7 +80,7 @@ pub(crate) struct Overlay<'a> {
     pub name: String,
     pub quantity: Quantity,
     pub conditions: String,
-    pub series: Vec<&'a Series>,
+    pub series: Vec<&'a SampleSeries>,
 }
 
 /// Lines by plot.
@@ -144,27 +144,27 @@ fn in_words(one: &Labelled<'_>, wanted: impl Fn(&str) -> bool) -> String {
 }
 
 /// Adds a point to the line of this name, which begins with its first.
-fn add_point(lines: &mut Vec<Line>, name: &str, point: (f64, f64)) {
+fn add_point(lines: &mut Vec<PlotLine>, name: &str, point: (f64, f64)) {
     match lines.iter_mut().find(|line| line.name == name) {
         Some(line) => line.points.push(point),
-        None => lines.push(Line::through(name, vec![point])),
+        None => lines.push(PlotLine::through(name, vec![point])),
     }
 }
 
 /// Plots of as many lines as can be told apart, by rising x.
-fn in_plots(mut lines: Vec<Line>, plot: impl Fn(Vec<Line>) -> Plot) -> Vec<Plot> {
+fn in_plots(mut lines: Vec<PlotLine>, plot: impl Fn(Vec<PlotLine>) -> Plot) -> Vec<Plot> {
     lines.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.0.total_cmp(&b.0)));
     lines.chunks(MOST_LINES).map(|lines| plot(lines.to_vec())).collect()
 }
 
 /// Curves that belong to series, as spectra.
 fn curves(all: &[Labelled<'_>]) -> Vec<Plot> {
-    let mut groups: Vec<(String, Vec<Line>)> = Vec::new();
+    let mut groups: Vec<(String, Vec<PlotLine>)> = Vec::new();
     let spectra =
         |one: &&Labelled<'_>| !one.series.curve.is_empty() && !fragments::draws(one.series);
     for one in all.iter().filter(spectra) {
         let key = panel(one);
-        let new = Line::through(&line(one), one.series.curve.clone());
+        let new = PlotLine::through(&line(one), one.series.curve.clone());
         match groups.iter_mut().find(|(k, lines)| *k == key && lines.len() < MOST_LINES) {
             Some((_, lines)) => lines.push(new),
             None => groups.push((key, vec![new])),
@@ -173,7 +173,7 @@ fn curves(all: &[Labelled<'_>]) -> Vec<Plot> {
     groups.into_iter().map(|(conditions, lines)| spectrum(&conditions, lines)).collect()
 }
 
-fn spectrum(conditions: &str, lines: Vec<Line>) -> Plot {
+fn spectrum(conditions: &str, lines: Vec<PlotLine>) -> Plot {
     let points = || lines.iter().flat_map(|line| &line.points);
     let (x_from, x_to) = extent(points().map(|(x, _)| *x));
     let (y_from, y_to) = extent(points().map(|(_, y)| *y));
@@ -192,16 +192,16 @@ fn spectrum(conditions: &str, lines: Vec<Line>) -> Plot {
 mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
-    use chronotap_timing::{Found, Histogram, Length};
+    use chronotap_timing::{Histogram, Length, TestFound};
 
     #[test]
     fn machines_share_a_figure_whatever_their_rights() {
         let machine = |label: &str, scheduling: &str| {
             let conditions = [("rate_hz", "1024"), ("scheduling", scheduling), ("cure", "off")];
             let times = Histogram::of([Nanos(-10_000), Nanos(10_000)]);
-            let series = vec![Series::of(Quantity::IntervalDeviation, &conditions, times)];
+            let series = vec![SampleSeries::of(Quantity::IntervalDeviation, &conditions, times)];
             let mut results = Results::begin("", label, "", Length::Quick);
-            results.tests = vec![Found { series, ..Found::of("periodic") }];
+            results.tests = vec![TestFound { series, ..TestFound::of("periodic") }];
             results
         };
         let all = [machine("omega", "SCHED_FIFO 80, memory locked"), machine("beta", "ordinary")];

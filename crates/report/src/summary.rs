@@ -6,7 +6,7 @@
 use crate::spoken::Spoken;
 use crate::words::{broken, in_a_word, is_typical, told_apart, words};
 use chronotap_timing::{
-    Conditions, Found, Histogram, POOLED, Quantity, Results, Statistic, Statistics,
+    Conditions, Histogram, POOLED, Quantity, Results, SampleStatistic, Statistics, TestFound,
 };
 
 /// The widest name of a series.
@@ -14,10 +14,11 @@ const NAME: usize = 37;
 /// The most series that are shown of a test.
 const LINES: usize = 24;
 /// The statistics of a line, in order.
-const SHOWN: [Statistic; 4] = [Statistic::Mean, Statistic::Median, Statistic::P99, Statistic::Max];
+const SHOWN: [SampleStatistic; 4] =
+    [SampleStatistic::Mean, SampleStatistic::Median, SampleStatistic::P99, SampleStatistic::Max];
 /// Those of clock steps: the columns of Finney's Table 1, then p99.
-const SHOWN_OF_STEPS: [Statistic; 4] =
-    [Statistic::Mean, Statistic::Max, Statistic::Sd, Statistic::P99];
+const SHOWN_OF_STEPS: [SampleStatistic; 4] =
+    [SampleStatistic::Mean, SampleStatistic::Max, SampleStatistic::Sd, SampleStatistic::P99];
 
 /// What every test found.
 pub fn summary(results: &Results) -> String {
@@ -25,7 +26,7 @@ pub fn summary(results: &Results) -> String {
 }
 
 /// What one test found.
-pub fn test_summary(found: &Found) -> String {
+pub fn test_summary(found: &TestFound) -> String {
     let mut lines = vec![title(found)];
     if let Some(why) = &found.unavailable {
         lines.extend(broken(&format!("not available: {why}"), "  "));
@@ -76,7 +77,7 @@ pub fn verdict_text(verdict: &Spoken) -> String {
     lines.join("\n")
 }
 
-fn title(found: &Found) -> String {
+fn title(found: &TestFound) -> String {
     let partly =
         if found.interrupted { " (interrupted: what was measured until then)" } else { "" };
     format!("{}{partly}", found.test)
@@ -85,7 +86,7 @@ fn title(found: &Found) -> String {
 /// One quantity of a test.
 struct Group {
     quantity: String,
-    shown: [Statistic; 4],
+    shown: [SampleStatistic; 4],
     rows: Vec<Row>,
 }
 
@@ -96,7 +97,7 @@ struct Row {
 }
 
 /// The quantities and their rows, in the order in which they were measured.
-fn groups(found: &Found) -> Vec<Group> {
+fn groups(found: &TestFound) -> Vec<Group> {
     let mut pooled: Vec<(Quantity, Conditions, Histogram)> = Vec::new();
     for series in found.series.iter().filter(|series| series.statistics.n > 0) {
         let mut conditions = series.conditions.clone();
@@ -124,8 +125,8 @@ fn groups(found: &Found) -> Vec<Group> {
 }
 
 /// A name that is too wide stands above its numbers.
-fn line(name: &str, shown: [Statistic; 4], statistics: &Statistics) -> String {
-    let value = |which: Statistic| which.said(statistics);
+fn line(name: &str, shown: [SampleStatistic; 4], statistics: &Statistics) -> String {
+    let value = |which: SampleStatistic| which.said(statistics);
     let values: Vec<String> = shown.map(|which| format!("{:>9}", value(which))).to_vec();
     let values = values.join(" ");
     match name.chars().count() > NAME {
@@ -139,20 +140,20 @@ mod tests {
     use super::*;
     use chronotap_core::text::COLUMNS;
     use chronotap_core::time::Nanos;
-    use chronotap_timing::Series;
+    use chronotap_timing::SampleSeries;
 
     #[test]
     fn cores_share_a_line_and_no_line_is_wider_than_a_terminal() {
         let series = |core: &str, long: &str| {
             let conditions = [("core", core), ("mechanism", long), ("load", "none")];
-            Series::of(Quantity::Lateness, &conditions, Histogram::of([Nanos(20_000)]))
+            SampleSeries::of(Quantity::Lateness, &conditions, Histogram::of([Nanos(20_000)]))
         };
         let long = "a mechanism whose name is rather longer than a column";
-        let found = Found {
+        let found = TestFound {
             test: "waits".into(),
             series: vec![series("0", long), series("1", long), series("0", "short")],
             notes: vec!["a note ".repeat(30)],
-            ..Found::default()
+            ..TestFound::default()
         };
         let text = test_summary(&found);
         assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
@@ -163,8 +164,9 @@ mod tests {
     fn clock_steps_have_the_columns_of_finneys_table() {
         let conditions = [("load", "none"), ("scheduling", "ordinary")];
         let steps = Histogram::of([1_000, 3_000].map(Nanos));
-        let series = vec![Series::of(Quantity::ClockStep, &conditions, steps)];
-        let text = test_summary(&Found { test: "clock".into(), series, ..Found::default() });
+        let series = vec![SampleSeries::of(Quantity::ClockStep, &conditions, steps)];
+        let text =
+            test_summary(&TestFound { test: "clock".into(), series, ..TestFound::default() });
         let heads: Vec<&str> = text.lines().nth(2).unwrap_or_default().split_whitespace().collect();
         assert_eq!(heads, ["mean", "max", "SD", "p99"], "{text}");
         assert!(text.contains("2.00 us   3.00 us   1.41 us"), "{text}");
@@ -172,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_could_not_run_says_why() {
-        let text = test_summary(&Found::unavailable("periodic", "no /dev/rtc; load rtc-cmos"));
+        let text = test_summary(&TestFound::unavailable("periodic", "no /dev/rtc; load rtc-cmos"));
         assert!(text.contains("not available: no /dev/rtc; load rtc-cmos"), "{text}");
     }
 }

@@ -26,18 +26,18 @@ mod words;
 
 use crate::figures::linked;
 use crate::html::{TRIALS_MARK, document, element, escape};
-use chronotap_data::tables::{Analysis, How, Sources, TimeCourse};
+use chronotap_data::tables::{Analysis, AnalysisOptions, Sources, TimeCourse};
 use chronotap_design::Experiment;
 pub use study::study;
 
 /// Recorded trials, read and measured.
-pub struct Recorded<'a> {
+pub struct RecordedTrials<'a> {
     /// The title of the page: the dataset's name, or the trial's.
     pub title: &'a str,
     /// Which trials there are.
     pub sources: &'a Sources,
     /// What was left out.
-    pub how: &'a How,
+    pub how: &'a AnalysisOptions,
     /// What they came to.
     pub analysis: &'a Analysis,
     /// Each of them over time; `None` where it could not be read.
@@ -51,7 +51,7 @@ pub struct Recorded<'a> {
 }
 
 /// The sections of the page: the anchor, the heading, and what is in it.
-type Section = (&'static str, &'static str, fn(&Recorded<'_>) -> String);
+type Section = (&'static str, &'static str, fn(&RecordedTrials<'_>) -> String);
 const SECTIONS: [Section; 10] = [
     ("outcome", "What came out", outcome::section),
     ("staircases", "The tracks of the staircases", tracks::section),
@@ -66,7 +66,7 @@ const SECTIONS: [Section; 10] = [
 ];
 
 /// The page of recorded trials.
-pub fn trials_page(of: &Recorded<'_>) -> String {
+pub fn trials_page(of: &RecordedTrials<'_>) -> String {
     let mut body = element("h1", of.title);
     body += &format!("<p class=\"soft\">{}</p>\n", escape(&counts(of)));
     let sections =
@@ -86,12 +86,12 @@ pub fn trials_page(of: &Recorded<'_>) -> String {
 }
 
 /// What the study came to, as it stands first on that page: its sentence, figure and tables.
-pub fn came_out(of: &Recorded<'_>) -> String {
+pub fn came_out(of: &RecordedTrials<'_>) -> String {
     linked("outcome", &outcome::section(of))
 }
 
 /// Whose trials are on the page, by label: a page of somebody who withdraws is known by it.
-fn people(of: &Recorded<'_>) -> String {
+fn people(of: &RecordedTrials<'_>) -> String {
     let labels = words::people(of.sources).into_iter().flatten().collect::<Vec<_>>().join(" ");
     format!("<meta name=\"chronotap-participants\" content=\"{}\">", escape(&labels))
 }
@@ -104,7 +104,7 @@ fn section(anchor: &str, heading: &str, inside: &str) -> String {
     format!("<section id=\"{anchor}\">\n<h2>{}</h2>\n{inside}</section>\n", escape(heading))
 }
 
-fn counts(of: &Recorded<'_>) -> String {
+fn counts(of: &RecordedTrials<'_>) -> String {
     let counts = of.analysis.counts;
     let people = words::people(of.sources).len();
     format!(

@@ -8,8 +8,8 @@
 use crate::words::words;
 use chronotap_core::time::Nanos;
 use chronotap_timing::{
-    Histogram, Published, Quantity, Results, RoundTripLine, SEEN_BY, Series, Source, Statistic,
-    Statistics, comparable, is_user,
+    Histogram, MeasureSource, Published, Quantity, Results, RoundTripLine, SEEN_BY, SampleSeries,
+    SampleStatistic, Statistics, comparable, is_user,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +74,7 @@ fn instances(all: &[Results], theirs: &[Published]) -> Vec<String> {
     let mut lines = Vec::new();
     for frames in numbers(all, Quantity::DspCycle, "period_frames") {
         let period = frames.to_string();
-        let at = |series: &Series| series.condition("period_frames") == Some(period.as_str());
+        let at = |series: &SampleSeries| series.condition("period_frames") == Some(period.as_str());
         let tracks: BTreeSet<u32> = numbers(all, Quantity::DspCycle, "tracks");
         let tracks: Vec<u32> = (1..=tracks.last().copied().unwrap_or(1).max(4)).collect();
         for ((figure, unit, digits), title) in of.into_iter().zip(titles) {
@@ -87,7 +87,7 @@ fn instances(all: &[Results], theirs: &[Published]) -> Vec<String> {
                     ("tracks", tracks.as_str()),
                     ("plugin", plugin),
                 ];
-                Series::of(Quantity::DspCycle, &conditions, Histogram::new())
+                SampleSeries::of(Quantity::DspCycle, &conditions, Histogram::new())
             };
             for plugin in ["light", "heavy"] {
                 let of = |tracks| theirs_at(plugin, tracks);
@@ -149,7 +149,7 @@ struct Section {
 }
 
 impl Section {
-    fn of(series: &Series) -> Section {
+    fn of(series: &SampleSeries) -> Section {
         let of = |names: &[&str]| words(&series.conditions, |name| names.contains(&name));
         let seen_by = series.condition(SEEN_BY).filter(|who| !is_user(who)).map(str::to_owned);
         let (interval, beside) = (of(&["interval_us"]), of(&["load", "wakeup_latency"]));
@@ -197,14 +197,14 @@ fn beside_ours(cells: &mut BTreeMap<Section, Wakeups>) {
     }
 }
 
-fn is_real_time(series: &Series) -> bool {
+fn is_real_time(series: &SampleSeries) -> bool {
     series.condition("scheduling").is_none_or(|scheduling| scheduling.starts_with("SCHED_FIFO"))
 }
 
 fn lateness(histogram: &Histogram) -> Vec<Option<String>> {
     let found = Statistics::of(histogram);
-    let us = |which: Statistic| which.of(&found).map(|ns| format!("{:.1}", ns / 1e3));
-    let mut cells = vec![us(Statistic::Mean), us(Statistic::Max)];
+    let us = |which: SampleStatistic| which.of(&found).map(|ns| format!("{:.1}", ns / 1e3));
+    let mut cells = vec![us(SampleStatistic::Mean), us(SampleStatistic::Max)];
     cells.extend(LATE_US.map(|us| {
         let late = histogram.at_least(Nanos::from_micros(us) + Nanos(1));
         let percent = 100.0 * late as f64 / histogram.n().max(1) as f64;
@@ -215,13 +215,14 @@ fn lateness(histogram: &Histogram) -> Vec<Option<String>> {
 
 fn their_wakeups(theirs: &[Published]) -> Vec<Line> {
     let of: Vec<&Published> = theirs.iter().filter(|one| one.test == "wakeup").collect();
-    let value = |system: &str, which: Statistic| {
+    let value = |system: &str, which: SampleStatistic| {
         let figure =
-            of.iter().find(|one| one.system == system && one.of == Source::Statistic(which));
+            of.iter().find(|one| one.system == system && one.of == MeasureSource::Statistic(which));
         figure.map(|figure| format!("{:.1}", figure.value))
     };
     let line = |system: &'static str| {
-        let mut cells = vec![value(system, Statistic::Mean), value(system, Statistic::Max)];
+        let mut cells =
+            vec![value(system, SampleStatistic::Mean), value(system, SampleStatistic::Max)];
         cells.resize(2 + LATE_US.len(), None);
         (format!("[{system}]"), cells)
     };
@@ -243,7 +244,7 @@ fn round_trips(all: &[Results], theirs: &[Published]) -> Vec<String> {
         rows.extend(column.theirs(theirs, "roundtrip", "", |frames| {
             let conditions = [("period_frames", frames.to_string())];
             let conditions = conditions.each_ref().map(|(name, value)| (*name, value.as_str()));
-            Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::new())
+            SampleSeries::of(Quantity::AudioRoundTrip, &conditions, Histogram::new())
         }));
         lines.extend(grid(&format!("{title}, at a period of so many samples"), &periods, &rows));
         if figure == "round_trip_frames" {
@@ -287,7 +288,7 @@ impl Column<'_> {
         all: &[Results],
         quantity: Quantity,
         but: &[&str],
-        wanted: impl Fn(&Series) -> bool,
+        wanted: impl Fn(&SampleSeries) -> bool,
     ) -> Vec<Line> {
         let mut rows: Vec<(String, BTreeMap<u32, Vec<f64>>)> = Vec::new();
         for results in all {
@@ -322,14 +323,14 @@ impl Column<'_> {
         theirs: &[Published],
         test: &str,
         what: &str,
-        like: impl Fn(u32) -> Series,
+        like: impl Fn(u32) -> SampleSeries,
     ) -> Vec<Line> {
         let of: Vec<&Published> = theirs.iter().filter(|one| one.test == test).collect();
         let line = |system: &'static str| {
             let value = |at: &u32| {
                 let found = comparable(theirs, test, &like(*at));
                 let mut found = found.iter().filter(|one| one.system == system);
-                let figure = found.find(|one| one.of == Source::Figure(self.figure))?;
+                let figure = found.find(|one| one.of == MeasureSource::Figure(self.figure))?;
                 // A time is in their unit already.
                 Some(self.in_its_unit(figure.value))
             };
@@ -408,11 +409,11 @@ fn table(title: &str, heads: &[String], rows: &[Line]) -> Vec<String> {
 mod tests {
     use super::*;
     use chronotap_timing::PUBLISHED;
-    use chronotap_timing::{Found, Length};
+    use chronotap_timing::{Length, TestFound};
 
-    fn results(label: &str, test: &str, series: Vec<Series>) -> Results {
+    fn results(label: &str, test: &str, series: Vec<SampleSeries>) -> Results {
         let mut results = Results::begin("chronotap", label, "", Length::Quick);
-        results.tests.push(Found { test: test.into(), series, ..Found::default() });
+        results.tests.push(TestFound { test: test.into(), series, ..TestFound::default() });
         results
     }
 
@@ -421,7 +422,7 @@ mod tests {
     fn figure_2_has_the_tracks_on_its_axis_and_what_they_printed_below() {
         let cell = |tracks: &str, instances: f64| {
             let conditions = [("period_frames", "16"), ("tracks", tracks), ("plugin", "light")];
-            Series::of(Quantity::DspCycle, &conditions, Histogram::of([Nanos(1)]))
+            SampleSeries::of(Quantity::DspCycle, &conditions, Histogram::of([Nanos(1)]))
                 .with("instances_per_track", instances)
                 .with("load_per_instance", 0.085)
         };
@@ -450,7 +451,7 @@ light and heavy of the study are Faust's, which cost about six times ours.";
         let conditions = [("core", "1"), ("scheduling", "SCHED_FIFO 90"), ("interval_us", "200")];
         let series = |us: &[i64]| {
             let times = Histogram::of(us.iter().map(|us| Nanos::from_micros(*us)));
-            Series::of(Quantity::Lateness, &conditions, times)
+            SampleSeries::of(Quantity::Lateness, &conditions, times)
         };
         let runs =
             [series(&[4, 6]), series(&[11, 99])].map(|one| results("rt", "wakeup", vec![one]));
@@ -471,7 +472,7 @@ Wake-ups: 200 us
             let times = Histogram::of([Nanos::from_micros(us)]);
             let mut conditions = conditions.to_vec();
             conditions.push(("interval_us", "200"));
-            results(label, "wakeup", vec![Series::of(Quantity::Lateness, &conditions, times)])
+            results(label, "wakeup", vec![SampleSeries::of(Quantity::Lateness, &conditions, times)])
         };
         let runs = [
             one("ours", &[("core", "1"), ("load", "none")], 6),
@@ -500,7 +501,7 @@ Wake-ups: 200 us, seen by the timer interrupt
     fn table_1_is_theirs_below_ours_in_milliseconds_and_in_samples() {
         let series = |frames: f64| {
             let conditions = [("card", "hw:0"), ("period_frames", "64"), ("rate_hz", "48000")];
-            Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of([Nanos(1)]))
+            SampleSeries::of(Quantity::AudioRoundTrip, &conditions, Histogram::of([Nanos(1)]))
                 .with("round_trip_frames", frames)
                 .with("round_trip_ns", frames / 48e-6)
         };
@@ -532,7 +533,7 @@ Wake-ups: 200 us, seen by the timer interrupt
     fn below_table_1_stands_the_line_through_each_system_s_periods() {
         let series = |period: &str, frames: f64| {
             let conditions = [("period_frames", period), ("rate_hz", "48000")];
-            Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of([Nanos(1)]))
+            SampleSeries::of(Quantity::AudioRoundTrip, &conditions, Histogram::of([Nanos(1)]))
                 .with("round_trip_frames", frames)
         };
         let ours = vec![series("64", 212.0), series("128", 404.0), series("256", 788.0)];

@@ -1,7 +1,7 @@
 //! Conditions and quantities in words, and sentences in lines: what the summary, the
 //! comparison and the page have in common.
 
-use chronotap_timing::{Conditions, Quantity, Series};
+use chronotap_timing::{Conditions, Quantity, SampleSeries};
 use std::collections::BTreeSet;
 
 /// What was measured, in a word or two.
@@ -11,7 +11,7 @@ pub(crate) fn in_a_word(quantity: Quantity) -> String {
 }
 
 /// The conditions but core and run; an idle machine is not mentioned.
-pub(crate) fn conditions(series: &Series) -> String {
+pub(crate) fn conditions(series: &SampleSeries) -> String {
     let idle = |name: &str| name == "load" && series.condition(name) == Some("none");
     let said = |name: &str| !matches!(name, "core" | "run") && !idle(name);
     let words = words(&series.conditions, said);

@@ -4,11 +4,15 @@
 use chronotap_core::time::Nanos;
 use chronotap_report::{comparison_csv, comparison_page, comparison_text};
 use chronotap_timing::PUBLISHED;
-use chronotap_timing::{Found, Histogram, Length, Quantity, Results, Series, compare};
+use chronotap_timing::{Histogram, Length, Quantity, Results, SampleSeries, TestFound, compare};
 
-fn results(label: &str, test: &str, series: Series) -> Results {
+fn results(label: &str, test: &str, series: SampleSeries) -> Results {
     let mut results = Results::begin("chronotap", label, "2026-01-01T00:00:00Z", Length::Quick);
-    results.tests.push(Found { test: test.into(), series: vec![series], ..Found::default() });
+    results.tests.push(TestFound {
+        test: test.into(),
+        series: vec![series],
+        ..TestFound::default()
+    });
     results
 }
 
@@ -22,7 +26,7 @@ fn dsp(label: &str, instances: f64, cycle_us: i64) -> Results {
         ("load", "none"),
     ];
     let cycles = Histogram::of((0..1_000).map(|i| Nanos::from_micros(cycle_us + i % 3)));
-    let series = Series::of(Quantity::DspCycle, &conditions, cycles)
+    let series = SampleSeries::of(Quantity::DspCycle, &conditions, cycles)
         .with("instances_per_track", instances)
         .with("least_instances", instances)
         .with("most_instances", instances)
@@ -67,7 +71,7 @@ fn more_instances_are_better_in_every_form_and_theirs_are_not_comparable() {
 fn nothing_is_said_to_be_better_1_00_times() {
     let late = |label: &str, us: i64| {
         let times = Histogram::of((0..1_000).map(|i| Nanos::from_micros(us + i % 7)));
-        results(label, "wakeup", Series::of(Quantity::Lateness, &[], times))
+        results(label, "wakeup", SampleSeries::of(Quantity::Lateness, &[], times))
     };
     let all = [late("a", 1_000), late("b", 1_002)];
     let text = in_one_line(&comparison_text(&compare(&all, &[]), "elsewhere"));
@@ -78,7 +82,7 @@ fn nothing_is_said_to_be_better_1_00_times() {
 fn wakeups(label: &str, scheduling: &str, interval_us: &str) -> Results {
     let conditions = [("scheduling", scheduling), ("interval_us", interval_us)];
     let times = Histogram::of((0..1_000).map(|i| Nanos::from_micros(20 + i % 7)));
-    results(label, "wakeup", Series::of(Quantity::Lateness, &conditions, times))
+    results(label, "wakeup", SampleSeries::of(Quantity::Lateness, &conditions, times))
 }
 
 #[test]

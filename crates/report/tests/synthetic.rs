@@ -6,8 +6,8 @@ use chronotap_core::time::Nanos;
 use chronotap_report::{comparison_csv, statistics_csv, summary};
 use chronotap_timing::PUBLISHED;
 use chronotap_timing::{
-    Agreement, Because, Found, Histogram, Length, Purpose, Quantity, Results, Series, Statistic,
-    compare, judge, spoken,
+    Agreement, Because, Histogram, Length, Purpose, Quantity, Results, SampleSeries,
+    SampleStatistic, TestFound, compare, judge, spoken,
 };
 use proptest::prelude::*;
 
@@ -35,24 +35,24 @@ impl Known {
         let conditions =
             [("scheduling", "SCHED_FIFO 80, memory locked"), ("load", "none"), ("core", "0")];
         let histogram = Histogram::of(self.samples());
-        let series = vec![Series::of(Quantity::Lateness, &conditions, histogram)];
+        let series = vec![SampleSeries::of(Quantity::Lateness, &conditions, histogram)];
         let mut results = Results::begin("chronotap", label, "2026-01-01T00:00:00Z", Length::Quick);
-        results.tests.push(Found { test: "wakeup".into(), series, ..Found::default() });
+        results.tests.push(TestFound { test: "wakeup".into(), series, ..TestFound::default() });
         results
     }
 
     /// A number by its definition, from the sorted samples.
-    fn truth(self, which: Statistic) -> f64 {
+    fn truth(self, which: SampleStatistic) -> f64 {
         let mut all: Vec<i64> = self.samples().iter().map(|time| time.0).collect();
         all.sort_unstable();
         let n = all.len() as f64;
         let mean = all.iter().sum::<i64>() as f64 / n;
         let squares = || all.iter().map(|x| (*x as f64 - mean).powi(2)).sum::<f64>();
         match (which, which.quantile()) {
-            (Statistic::Min, _) => all[0] as f64,
-            (Statistic::Max, _) => all[all.len() - 1] as f64,
-            (Statistic::Mean, _) => mean,
-            (Statistic::Sd, _) => (squares() / (n - 1.0)).sqrt(),
+            (SampleStatistic::Min, _) => all[0] as f64,
+            (SampleStatistic::Max, _) => all[all.len() - 1] as f64,
+            (SampleStatistic::Mean, _) => mean,
+            (SampleStatistic::Sd, _) => (squares() / (n - 1.0)).sqrt(),
             (_, Some((p, of))) => all[(all.len() as u64 * p).div_ceil(of) as usize - 1] as f64,
             (_, None) => f64::NAN,
         }
@@ -60,7 +60,7 @@ impl Known {
 }
 
 /// Exact but for quantiles, and for the last digits of a sum in floating point.
-fn assert_is(which: Statistic, found: f64, truth: f64) {
+fn assert_is(which: SampleStatistic, found: f64, truth: f64) {
     let stated = if which.quantile().is_some() { 1.0 / 1_024.0 } else { 1e-9 };
     assert!((found - truth).abs() <= truth.abs() * stated, "{which:?}: {found}, not {truth}");
 }
@@ -80,7 +80,7 @@ fn every_number_of_the_file_is_the_one_that_was_put_in() {
         let results = from_file(&known.results("known"));
         let series = &results.tests[0].series[0];
         assert_eq!(series.statistics.n, 20_000);
-        for which in Statistic::ALL {
+        for which in SampleStatistic::ALL {
             assert_is(which, which.of(&series.statistics).unwrap(), known.truth(which));
         }
     }
@@ -91,13 +91,15 @@ fn the_summary_and_the_tables_say_these_numbers() {
     let results = from_file(&STALLED.results("known"));
     let statistics = &results.tests[0].series[0].statistics;
     let (text, table) = (summary(&results), statistics_csv(&results));
-    for which in [Statistic::Mean, Statistic::Median, Statistic::P99, Statistic::Max] {
+    for which in
+        [SampleStatistic::Mean, SampleStatistic::Median, SampleStatistic::P99, SampleStatistic::Max]
+    {
         let said = spoken(which.of(statistics).unwrap());
         assert!(text.contains(&said), "{which:?} {said}: {text}");
     }
     let row = |name: &str, value: String| table.contains(&format!(",{name},{value}"));
     assert!(row("n", "20000,count".into()), "{table}");
-    assert!(row("max", format!("{},ns", STALLED.truth(Statistic::Max))), "{table}");
+    assert!(row("max", format!("{},ns", STALLED.truth(SampleStatistic::Max))), "{table}");
 }
 
 #[test]
@@ -110,10 +112,10 @@ fn a_comparison_finds_which_is_better_by_how_much_and_whether_that_is_chance() {
     let row = &found.rows[0];
     assert_eq!(found.rows.len(), 1);
     let measures = [
-        ("max_us", Statistic::Max),
-        ("mean_us", Statistic::Mean),
-        ("median_us", Statistic::Median),
-        ("p99_us", Statistic::P99),
+        ("max_us", SampleStatistic::Max),
+        ("mean_us", SampleStatistic::Mean),
+        ("median_us", SampleStatistic::Median),
+        ("p99_us", SampleStatistic::P99),
     ];
     assert_eq!(row.differences.len(), measures.len());
     for (difference, (name, which)) in row.differences.iter().zip(measures) {
@@ -123,8 +125,8 @@ fn a_comparison_finds_which_is_better_by_how_much_and_whether_that_is_chance() {
         let truth = |known: Known| known.truth(which) + 1.5;
         let ns = |amount: chronotap_timing::Amount| amount.value * 1e3;
         // A mean of whole numbers is exact but for the digits of its fraction.
-        assert_is(Statistic::Median, ns(difference.reference_value), truth(QUIET));
-        assert_is(Statistic::Median, ns(difference.other_value), truth(STALLED));
+        assert_is(SampleStatistic::Median, ns(difference.reference_value), truth(QUIET));
+        assert_is(SampleStatistic::Median, ns(difference.other_value), truth(STALLED));
     }
     assert!(
         comparison_csv(&found).lines().any(|line| line.starts_with("stalled,wakeup,lateness,"))
@@ -146,9 +148,9 @@ proptest! {
     ) {
         let known = Known { n, base, jitter, every, stall };
         let results = from_file(&known.results("known"));
-        for which in Statistic::ALL {
+        for which in SampleStatistic::ALL {
             let found = which.of(&results.tests[0].series[0].statistics).unwrap();
-            let (truth, sd) = (known.truth(which), known.truth(Statistic::Sd));
+            let (truth, sd) = (known.truth(which), known.truth(SampleStatistic::Sd));
             let stated = match which.quantile() {
                 Some(_) => truth.abs() / 1_024.0,
                 None => (truth.abs() + sd) * 1e-9 + 1e-3,

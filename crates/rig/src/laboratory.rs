@@ -25,7 +25,7 @@ pub use head::draw_seed;
 pub use live::Live;
 pub use machine_file::{DeviceNames, MachineFileError};
 pub use real_clock::RealClock;
-pub use rig::{Finished, Keep, Rig, Run};
+pub use rig::{FinishedTrial, KeepData, Rig, TrialRun};
 pub use sinks::{
     FOLLOW_VERSION, FollowError, FollowLines, Listener, STANDARD as SINK_KINDS, SinkError,
     SinkKind, Sinks, lines_into,

@@ -5,10 +5,11 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::laboratory::{
-    Bindings, Finished, Keep, Listener, PortNames, Rig, Run, SINK_KINDS, SinkError, SinkKind, Sinks,
+    Bindings, FinishedTrial, KeepData, Listener, PortNames, Rig, SINK_KINDS, SinkError, SinkKind,
+    Sinks, TrialRun,
 };
 use chronotap_rig::recorder::Notice;
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_simulate::Tapper;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -74,15 +75,16 @@ fn wires() -> Bindings {
     Bindings::resolve(&PortNames::default(), &["input"], &["output"], Some("wire")).unwrap()
 }
 
-fn run(rig: &mut Rig, sinks: &Sinks) -> Finished {
+fn run(rig: &mut Rig, sinks: &Sinks) -> FinishedTrial {
     let (trial, tapper) = (trial(), Tapper::Nobody);
     let (limit, sinks) = (Some(Nanos::from_secs(60)), sinks.all());
-    let run = Run { file: &trial, seed: 1, tapper: &tapper, limit, keep: Keep::Nothing, sinks };
+    let run =
+        TrialRun { file: &trial, seed: 1, tapper: &tapper, limit, keep: KeepData::Nothing, sinks };
     rig.run(&run, |_| {}).unwrap()
 }
 
 /// Beginning, every event of the data, and end.
-fn whole(finished: &Finished) -> Vec<String> {
+fn whole(finished: &FinishedTrial) -> Vec<String> {
     let events = finished.entries.iter().map(|entry| entry.action.id.to_string());
     ["begins Two beats".into()].into_iter().chain(events).chain(["ends".into()]).collect()
 }
@@ -99,7 +101,7 @@ fn it_is_told_of_a_trial_in_virtual_time() {
 #[test]
 fn it_is_told_of_a_trial_on_a_wire_in_real_time() {
     let sinks = opened(&["bell:gate".into()]).unwrap();
-    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let settings = RealTimeSettings { request: Request::nothing(), spin: false, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     let mut rig = Rig::open(wires(), None, &settings, interrupt).unwrap();
     let finished = run(&mut rig, &sinks);

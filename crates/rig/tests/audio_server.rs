@@ -4,13 +4,13 @@
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, read_events, settled};
-use chronotap_engine::action::{Action, Change, Kind};
+use chronotap_engine::action::{Action, ActionKind, OutsideChange};
 use chronotap_engine::signal::{
     Arrival, AudioPeriod, Description, Port, PortError, PortReport, Readiness, ServerSide, Written,
 };
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Finished, Keep, Rig, RigError, Run, Side};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::laboratory::{FinishedTrial, KeepData, Rig, RigError, Side, TrialRun};
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_simulate::Tapper;
 use chronotap_trial::Ports;
 use std::sync::Arc;
@@ -39,8 +39,8 @@ impl Port for Server {
 
     fn write(&mut self, action: &Action, _: Nanos) -> Result<Written, PortError> {
         match action.kind {
-            Kind::Pacing(_) if action.number == 3 => self.missed = Some(*action),
-            Kind::ToneOff => self.release = Some(*action),
+            ActionKind::Pacing(_) if action.number == 3 => self.missed = Some(*action),
+            ActionKind::ToneOff => self.release = Some(*action),
             _ => {}
         }
         Ok(Written::At((action.deadline + PERIOD.length()).into()))
@@ -82,11 +82,11 @@ fn a_missed_period_is_in_the_record_once_and_what_was_late_or_lost_says_so() {
     let trial = "[pacing.beats]\ninterval = \"20 ms\"\nstart = \"20 ms\"\nbeats = 6\n\
                  tone = { duration = \"5 ms\" }\n[[when]]\ntime = \"300 ms\"\nend = true\n";
     let (entries, _) = crate::common::run(trial, Box::new(Server::default()));
-    let xruns = entries.iter().filter(|entry| entry.action.kind == Kind::Xrun);
+    let xruns = entries.iter().filter(|entry| entry.action.kind == ActionKind::Xrun);
     assert_eq!(xruns.count(), 1);
     let entries = settled(&entries);
     let late = |entry: &&Entry| {
-        let beat = matches!(entry.action.kind, Kind::Pacing(_));
+        let beat = matches!(entry.action.kind, ActionKind::Pacing(_));
         beat && entry.achieved != Some(entry.action.deadline + PERIOD.length())
     };
     let late: Vec<u32> = entries.iter().filter(late).map(|entry| entry.action.number).collect();
@@ -132,8 +132,8 @@ impl ServerSide for Changed {
         let at = Nanos::from_millis(70);
         if self.served >= 3 && self.told == 0 {
             self.told = 1;
-            tell(PortReport::Changed(at, Change::Period));
-            tell(PortReport::Changed(at + Nanos::from_micros(30), Change::Period)); // of another port
+            tell(PortReport::Changed(at, OutsideChange::Period));
+            tell(PortReport::Changed(at + Nanos::from_micros(30), OutsideChange::Period)); // of another port
             tell(PortReport::Unlinked(0, at));
         }
         if self.served >= 5 && self.told == 1 {
@@ -160,8 +160,8 @@ fn changed(period: &Arc<AtomicU32>) -> Box<dyn Port> {
 fn what_changes_at_the_server_is_in_the_record_once_and_is_replayed() {
     let (entries, _) = crate::common::run(FIVE_BEATS, changed(&Arc::new(AtomicU32::new(256))));
     let count = |kind| entries.iter().filter(|entry| entry.action.kind == kind).count();
-    assert_eq!(count(Kind::Changed(Change::Period)), 1);
-    assert_eq!((count(Kind::InputClosed(0)), count(Kind::InputReopened(0))), (1, 1));
+    assert_eq!(count(ActionKind::Changed(OutsideChange::Period)), 1);
+    assert_eq!((count(ActionKind::InputClosed(0)), count(ActionKind::InputReopened(0))), (1, 1));
 }
 
 #[test]
@@ -169,14 +169,14 @@ fn a_server_is_asked_again_before_each_trial_and_what_is_gone_is_refused() {
     let period = Arc::new(AtomicU32::new(1_024));
     let mut ports = Ports::new(1, 1);
     ports.add(changed(&period), &[0], &[0]).unwrap();
-    let settings = Settings { request: Request::trial(), spin: false, serve_every: None };
+    let settings = RealTimeSettings { request: Request::trial(), spin: false, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     let mut rig = Rig::on_ports(ports, (&["pad"], &["output"]), &settings, interrupt).unwrap();
     let file = TrialFile::parse(FIVE_BEATS, "trial.toml").unwrap();
     let dir = tempfile::tempdir().unwrap();
     let mut trial = |name| {
-        let keep = Keep::Files(dir.path(), name);
-        rig.run(&Run { keep, ..Run::unkept(&file, &Tapper::Nobody) }, |_| {})
+        let keep = KeepData::Files(dir.path(), name);
+        rig.run(&TrialRun { keep, ..TrialRun::unkept(&file, &Tapper::Nobody) }, |_| {})
     };
     let first = trial("first").unwrap();
     period.store(256, Relaxed);
@@ -190,7 +190,7 @@ fn a_server_is_asked_again_before_each_trial_and_what_is_gone_is_refused() {
         let late = finished.summary.lateness.as_ref().unwrap();
         assert_eq!((late.min_us, late.max_us), (0.0, 0.0), "less the constant of its own trial");
     }
-    let doubted = |finished: &Finished| {
+    let doubted = |finished: &FinishedTrial| {
         finished.summary.verdict.doubts.iter().any(|doubt| doubt.contains("period changed"))
     };
     assert!(doubted(&first) && !doubted(&second));

@@ -2,7 +2,7 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Flag, JournalError, Left, RecordError, read_events, read_journal};
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_rig::recorder::{Recorder, recover};
 use chronotap_testkit_data::tiny::{entry, footer, header, on, tiny};
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn child_that_records_until_it_is_killed() {
     let (mut sender, _recorder) = Recorder::start(Path::new(&dir), "killed", &header()).unwrap();
     let mut told = std::io::stderr();
     for id in 1.. {
-        let mut sent = entry(id, Kind::Pacing(0), (1, 0), (0, Some(0)), on(60));
+        let mut sent = entry(id, ActionKind::Pacing(0), (1, 0), (0, Some(0)), on(60));
         sent.action.deadline = now();
         sender.push(sent);
         told.write_all(&sent.action.deadline.0.to_le_bytes()).unwrap();

@@ -4,13 +4,13 @@
 use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Bindings, Finished, RealClock, Rig, Run};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::laboratory::{Bindings, FinishedTrial, RealClock, Rig, TrialRun};
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_session::{
-    AfterPractice, Announcement, Dataset, Disk, Doubt, Drawn, Ending, Frontend, FrontendError,
-    Line, NotReached, Pause, Prompt, Reply, Study, Who, Wish, read_lines,
+    AfterPractice, Announcement, Dataset, Doubt, Drawn, Ending, Frontend, FrontendError, Line,
+    NotReached, Pause, Prompt, Reply, SessionDisk, Study, Who, Wish, read_lines,
 };
-use chronotap_simulate::{NotRun, Tapper, Trials, Wires};
+use chronotap_simulate::{NotRun, Tapper, TrialRunner, Wires};
 use chronotap_trial::TrialEnd;
 use chronotap_visit::{Equipment, Session};
 
@@ -36,19 +36,19 @@ struct EndedLate<'l> {
     late: Option<Late<'l>>,
 }
 
-impl Trials for EndedLate<'_> {
+impl TrialRunner for EndedLate<'_> {
     fn run(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, NotRun> {
+    ) -> Result<FinishedTrial, NotRun> {
         let finished = self.rig.run_until(run, end, progress);
         self.late.take().into_iter().for_each(|late| late(end));
         Ok(finished?)
     }
 
-    fn reuse(&mut self, finished: &mut Finished) {
+    fn reuse(&mut self, finished: &mut FinishedTrial) {
         self.rig.reuse(finished);
     }
 }
@@ -93,9 +93,9 @@ fn sit(late: Late<'_>, interrupt: Interrupt) -> (usize, Vec<bool>) {
     let files = vec![("trial.toml".to_owned(), TRIAL.to_owned())];
     let study = Study::of(Experiment::parse(STUDY, "study.toml", &files).unwrap()).unwrap();
     let dir = tempfile::tempdir().unwrap();
-    let disk = Disk::that_syncs_at_the_end();
+    let disk = SessionDisk::that_syncs_at_the_end();
     let dataset = Dataset::open_or_make(dir.path(), &study.about, true, disk).unwrap();
-    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let settings = RealTimeSettings { request: Request::nothing(), spin: false, serve_every: None };
     let (inputs, outputs) = study.inputs_and_outputs();
     let wires = Bindings::from(&Wires::unthrottled(&inputs, &outputs));
     let rig = Rig::open(wires, None, &settings, interrupt).unwrap();

@@ -6,7 +6,7 @@ use chronotap_audio::{Period, Process};
 use chronotap_core::files::Refusal;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Left, RecordError, read_events, read_journal};
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_linux::cards::{Card, CardRequest};
 use chronotap_rig::recorder::{
     BesidesEntries, Notice, RecordedCard, Recorder, Sender, Watch, recover, sink,
@@ -63,7 +63,7 @@ fn ballast(dir: &Path) -> PathBuf {
 }
 
 fn send(sender: &mut Sender, ids: std::ops::Range<u64>) {
-    ids.for_each(|id| sender.push(entry(id, Kind::Pacing(0), (1, 0), (0, Some(0)), on(60))));
+    ids.for_each(|id| sender.push(entry(id, ActionKind::Pacing(0), (1, 0), (0, Some(0)), on(60))));
 }
 
 fn wait_until(mut holds: impl FnMut() -> bool) {

@@ -5,11 +5,11 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_linux::ports::EarPort;
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, RigError, Run};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::laboratory::{Bindings, KeepData, PortNames, Rig, RigError, TrialRun};
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_simulate::{Tapper, WireEndpoint};
 use chronotap_trial::Ports;
 use std::path::Path;
@@ -39,11 +39,11 @@ fn tapper() -> Tapper {
 /// Each tap of a trial on this rig: its stamp and its input.
 fn taps(rig: &mut Rig) -> Vec<(Nanos, u16)> {
     let (file, tapper) = (TrialFile::parse(TRIAL, "trial.toml").unwrap(), tapper());
-    let (seed, limit, keep) = (1, Some(Nanos::from_secs(60)), Keep::Nothing);
-    let run = Run { file: &file, seed, tapper: &tapper, limit, keep, sinks: &[] };
+    let (seed, limit, keep) = (1, Some(Nanos::from_secs(60)), KeepData::Nothing);
+    let run = TrialRun { file: &file, seed, tapper: &tapper, limit, keep, sinks: &[] };
     let entries = rig.run(&run, |_| {}).unwrap().entries;
     let tap = |entry: &Entry| match entry.action.kind {
-        Kind::Tap(input) => Some((entry.action.deadline, input)),
+        ActionKind::Tap(input) => Some((entry.action.deadline, input)),
         _ => None,
     };
     entries.iter().filter_map(tap).collect()
@@ -81,7 +81,7 @@ fn a_virtual_sensor_feels_what_the_performer_taps_on_it_beside_an_ear_or_alone()
 #[test]
 fn real_and_virtual_time_hear_the_same() {
     let ears = ["ear:virtual", "ear:virtual?channel=2&sensor=force&taps=force"];
-    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let settings = RealTimeSettings { request: Request::nothing(), spin: false, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     let mut rig = Rig::open(bindings(ears, "wire"), None, &settings, interrupt).unwrap();
     let virtually = in_virtual_time(bindings(ears, "wire"));
@@ -93,8 +93,9 @@ fn real_and_virtual_time_hear_the_same() {
 fn kept(rig: &mut Rig, dir: &Path, name: &str) -> (u64, String) {
     let text = "[feedback.tone]\n[[when]]\ntime = \"200 ms\"\nend = true\n";
     let file = TrialFile::parse(text, "trial.toml").unwrap();
-    let keep = Keep::Files(dir, name);
-    let finished = rig.run(&Run { keep, ..Run::unkept(&file, &Tapper::Nobody) }, |_| {}).unwrap();
+    let keep = KeepData::Files(dir, name);
+    let finished =
+        rig.run(&TrialRun { keep, ..TrialRun::unkept(&file, &Tapper::Nobody) }, |_| {}).unwrap();
     assert_eq!(finished.problem, None);
     let sound = dir.join(format!("sourcedata/{name}_input-input_sound.flac"));
     let table = std::fs::read_to_string(sound.with_extension("tsv")).unwrap();
@@ -110,7 +111,7 @@ fn what_a_card_hears_in_each_trial_is_kept_and_nothing_between_them() {
     ports.add(Box::new(ear), &[0], &[]).unwrap();
     let wire = WireEndpoint::new(1, (false, false), &[], &[0]).make(None);
     ports.add(wire, &[], &[0]).unwrap();
-    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let settings = RealTimeSettings { request: Request::nothing(), spin: false, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     let names = (&["input"][..], &["output"][..]);
     let mut rig = Rig::on_ports(ports, names, &settings, interrupt).unwrap();

@@ -8,8 +8,8 @@ use chronotap_engine::signal::{
     Arrival, Description, KeptKeys, Port, PortError, Readiness, Written,
 };
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Keep, Rig, Run};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::laboratory::{KeepData, Rig, TrialRun};
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_simulate::Tapper;
 use chronotap_trial::Ports;
 use rustix::event::{EventfdFlags, eventfd};
@@ -70,20 +70,20 @@ fn rig(wants_out: bool) -> (Rig, Told) {
     let keyboard = Keyboard { told: Arc::clone(&told), readable, wants_out, kept: false };
     let mut ports = Ports::new(1, 1);
     ports.add(Box::new(keyboard), &[0], &[0]).unwrap();
-    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+    let settings = RealTimeSettings { request: Request::nothing(), spin: false, serve_every: None };
     let interrupt = Interrupt::without_signals().unwrap();
     (Rig::on_ports(ports, (&["pad"], &["output"]), &settings, interrupt).unwrap(), told)
 }
 
-fn ended(rig: &mut Rig, keep: Keep<'_>, end: &str) -> String {
+fn ended(rig: &mut Rig, keep: KeepData<'_>, end: &str) -> String {
     let text = format!("[input.pad]\n[[when]]\ntime = \"{end}\"\nend = true\n");
     let file = TrialFile::parse(&text, "trial.toml").unwrap();
-    let run = Run { keep, ..Run::unkept(&file, &Tapper::Nobody) };
+    let run = TrialRun { keep, ..TrialRun::unkept(&file, &Tapper::Nobody) };
     rig.run(&run, |_| {}).unwrap().summary.ending
 }
 
 fn trial(rig: &mut Rig, folder: &Path, name: &str, end: &str) -> String {
-    ended(rig, Keep::Files(folder, name), end)
+    ended(rig, KeepData::Files(folder, name), end)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn keys_are_kept_for_each_trial_and_everybodys_between_two_and_while_taps_are_on
     for name in ["first", "second"] {
         trial(&mut rig, folder.path(), name, "10 ms");
         assert_eq!(take(), ["start", "keep", "let go", "rest"], "{name}");
-        ended(&mut rig, Keep::Nothing, "10 ms");
+        ended(&mut rig, KeepData::Nothing, "10 ms");
         assert_eq!(take(), ["start", "let go", "let go", "rest"], "a listening one");
     }
     assert_eq!(rig.inputs().next().unwrap().keyboard.as_deref(), Some("Desk"));
@@ -108,5 +108,5 @@ fn whoever_asks_for_the_end_at_the_keyboard_ends_the_trial_as_by_hand_and_it_is_
         assert_eq!(trial(&mut rig, folder.path(), name, "1 h"), "interruption");
         assert_eq!(told.lock().unwrap().split_off(0), ["start", "keep", "let go", "rest"]);
     }
-    assert_eq!(ended(&mut rig, Keep::Nothing, "10 ms"), "its trigger", "nothing is kept then");
+    assert_eq!(ended(&mut rig, KeepData::Nothing, "10 ms"), "its trigger", "nothing is kept then");
 }

@@ -5,11 +5,11 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Header;
 use chronotap_engine::Engine;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::signal::{Arrival, Port, PortCounts, PortError, Readiness, Written};
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::recorder::{Notice, entries, sink};
-use chronotap_rig::runner::real_time::{self, Settings};
+use chronotap_rig::runner::real_time::{self, RealTimeSettings};
 use chronotap_simulate::{FarEnd, Wire};
 use chronotap_trial::Ports;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn an_overrun_and_music_that_fell_silent_are_told_before_the_trial_ends() {
     let (sender, received) = entries(1_000);
     let (sink, watch) = sink(1_000);
     let mut received = received.told_to(vec![sink], Header::default(), None);
-    let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
+    let settings = RealTimeSettings { request: Request::trial(), spin: true, serve_every: None };
     let interrupt = Interrupt::without_signals().expect("an eventfd");
     let engine = Engine::new(trial, 7);
     real_time::run(engine, rig, &settings, interrupt, |_| sender, |_| {}).expect("it runs");
@@ -69,7 +69,7 @@ fn an_overrun_and_music_that_fell_silent_are_told_before_the_trial_ends() {
         matches!(notice, Notice::Lost(lost) if lost.overruns == [3] && lost.silent_frames == 480)
     });
     let ended = seen.iter().position(
-        |notice| matches!(notice, Notice::Happened(e) if matches!(e.action.kind, Kind::End(_))),
+        |notice| matches!(notice, Notice::Happened(e) if matches!(e.action.kind, ActionKind::End(_))),
     );
     assert!(told.is_some() && told < ended, "told {told:?}, ended {ended:?} of {seen:?}");
 }

@@ -3,7 +3,7 @@
 use chronotap_config::trial_files::performers::Tappers;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
-use chronotap_engine::action::{Ending, Kind};
+use chronotap_engine::action::{ActionKind, TrialEnding};
 use chronotap_simulate::{FarEnd, Wire};
 
 const TRIAL: &str = r#"
@@ -18,7 +18,7 @@ const TRIAL: &str = r#"
     end = true
 "#;
 
-fn count(entries: &[Entry], wanted: impl Fn(Kind) -> bool) -> usize {
+fn count(entries: &[Entry], wanted: impl Fn(ActionKind) -> bool) -> usize {
     entries.iter().filter(|entry| wanted(entry.action.kind)).count()
 }
 
@@ -28,11 +28,11 @@ fn a_trial_with_a_simulated_participant_runs_and_replays() {
     let performer = Tappers::from_spec(tapper, &["input".into()], 7).expect("a participant");
     let wire = Wire::new(None, FarEnd::Performer(Box::new(performer)));
     let (entries, outcome) = crate::common::run(TRIAL, Box::new(wire));
-    assert_eq!(count(&entries, |kind| matches!(kind, Kind::Pacing(_))), 13);
-    let taps = count(&entries, |kind| matches!(kind, Kind::Tap(_)));
+    assert_eq!(count(&entries, |kind| matches!(kind, ActionKind::Pacing(_))), 13);
+    let taps = count(&entries, |kind| matches!(kind, ActionKind::Tap(_)));
     assert!(taps > 5, "{taps} taps");
-    assert!(count(&entries, |kind| matches!(kind, Kind::Feedback(_))) > 5);
-    assert_eq!(entries.last().map(|e| e.action.kind), Some(Kind::End(Ending::Rule)));
+    assert!(count(&entries, |kind| matches!(kind, ActionKind::Feedback(_))) > 5);
+    assert_eq!(entries.last().map(|e| e.action.kind), Some(ActionKind::End(TrialEnding::Rule)));
     assert!(outcome.ended >= Nanos::from_secs(1));
     assert!(outcome.watchdog.demotion.is_none());
 }

@@ -3,13 +3,13 @@
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Flag, TrialType, free_name, read_events};
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_linux::clocks::DayClock;
 use chronotap_linux::machine::Passing;
 use chronotap_linux::realtime::{Interrupt, Request};
-use chronotap_rig::laboratory::{Bindings, Keep, PortNames, Rig, RigError, Run, Side};
+use chronotap_rig::laboratory::{Bindings, KeepData, PortNames, Rig, RigError, Side, TrialRun};
 use chronotap_rig::recorder::{Notice, Sink, USUAL_ROOM, Watch, sink};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use chronotap_simulate::{Tapper, replay};
 use chronotap_testkit_linux::terminal::terminal;
 use chronotap_trial::TrialEnd;
@@ -35,8 +35,8 @@ fn empty() -> TrialFile {
     file("[[when]]\ntime = \"0 s\"\nend = true\n")
 }
 
-fn ordinary() -> Settings {
-    Settings { request: Request::nothing(), spin: false, serve_every: None }
+fn ordinary() -> RealTimeSettings {
+    RealTimeSettings { request: Request::nothing(), spin: false, serve_every: None }
 }
 
 fn wires(inputs: &[&str], outputs: &[&str]) -> Bindings {
@@ -48,18 +48,18 @@ fn rig(bindings: Bindings) -> Rig {
     Rig::open(bindings, None, &ordinary(), interrupt).unwrap()
 }
 
-fn run<'a>(file: &'a TrialFile, tapper: &'a Tapper, keep: Keep<'a>) -> Run<'a> {
-    Run { file, seed: 1, tapper, limit: Some(Nanos::from_secs(60)), keep, sinks: &[] }
+fn run<'a>(file: &'a TrialFile, tapper: &'a Tapper, keep: KeepData<'a>) -> TrialRun<'a> {
+    TrialRun { file, seed: 1, tapper, limit: Some(Nanos::from_secs(60)), keep, sinks: &[] }
 }
 
 /// Services of a trial of 300 ms in which nothing happens, and how many of the times between them
 /// were counted as long.
 fn services(serve_every: Option<Nanos>) -> (u64, Option<u64>) {
     let silent = file("[[when]]\ntime = \"300 ms\"\nend = true\n");
-    let settings = Settings { serve_every, ..ordinary() };
+    let settings = RealTimeSettings { serve_every, ..ordinary() };
     let interrupt = Interrupt::without_signals().unwrap();
     let mut rig = Rig::open(wires(&["input"], &["output"]), None, &settings, interrupt).unwrap();
-    let finished = rig.run(&Run::unkept(&silent, &NOBODY), |_| ()).unwrap();
+    let finished = rig.run(&TrialRun::unkept(&silent, &NOBODY), |_| ()).unwrap();
     let services = finished.summary.services.unwrap();
     (services.n, services.over_1_ms)
 }
@@ -96,7 +96,7 @@ fn trials_with_other_inputs_and_outputs_run_on_one_session_and_each_replays() {
     let tapper = Tapper::scripted(&presses, &right_alone.trial).unwrap();
     for (trial, tapper) in [(&two_hands, &NOBODY), (&right_alone, &tapper), (&two_hands, &NOBODY)] {
         let name = free_name(dir.path(), "trial").unwrap();
-        let finished = rig.run(&run(trial, tapper, Keep::Files(dir.path(), &name)), |_| {});
+        let finished = rig.run(&run(trial, tapper, KeepData::Files(dir.path(), &name)), |_| {});
         let saved = finished.unwrap().saved.unwrap().unwrap();
         let recording = read_events(&saved.tsv).unwrap();
         let again = replay::run(trial.engine(1), &recording);
@@ -113,7 +113,7 @@ fn trials_with_other_inputs_and_outputs_run_on_one_session_and_each_replays() {
 fn a_trial_whose_input_the_session_does_not_have_is_refused_by_name() {
     let mut rig = rig(wires(&["pad"], &["output"]));
     let other = file("[input.left]\n[feedback.tone]\n[[when]]\ntime = \"1 s\"\nend = true\n");
-    let refused = rig.run(&run(&other, &NOBODY, Keep::Nothing), |_| {}).unwrap_err();
+    let refused = rig.run(&run(&other, &NOBODY, KeepData::Nothing), |_| {}).unwrap_err();
     assert!(matches!(&refused, RigError::Unknown { name } if name == "left"), "{refused}");
 }
 
@@ -127,10 +127,10 @@ fn a_simulated_participant_begins_anew_with_each_trial() {
     let bindings = wires(&inputs, &outputs);
     let mut rig = Rig::in_virtual_time(bindings, Nanos::from_secs(60)).unwrap();
     let tapper = Tapper::simulated("tapper", &trial).unwrap();
-    let mut taps = || rig.run(&run(&trial, &tapper, Keep::Nothing), |_| {}).unwrap().entries;
+    let mut taps = || rig.run(&run(&trial, &tapper, KeepData::Nothing), |_| {}).unwrap().entries;
     let first = taps();
     assert_eq!(first, taps());
-    assert!(first.iter().any(|entry| matches!(entry.action.kind, Kind::Tap(_))));
+    assert!(first.iter().any(|entry| matches!(entry.action.kind, ActionKind::Tap(_))));
 }
 
 #[test]
@@ -142,15 +142,15 @@ fn a_request_to_end_ends_its_own_trial_and_neither_the_next_nor_one_of_another_s
     let ask = |_| {
         first.request();
     };
-    let ended = rig.run_until(&run(&endless, &NOBODY, Keep::Nothing), &first, ask).unwrap();
+    let ended = rig.run_until(&run(&endless, &NOBODY, KeepData::Nothing), &first, ask).unwrap();
     assert_eq!(ended.summary.ending, "interruption");
     assert!(!first.request(), "it is over");
     for rig in [&mut rig, &mut other] {
-        let again = rig.run(&run(&trial, &NOBODY, Keep::Nothing), |_| {}).unwrap();
+        let again = rig.run(&run(&trial, &NOBODY, KeepData::Nothing), |_| {}).unwrap();
         assert_eq!(again.summary.ending, "its trigger");
     }
     let asked_before = second.request();
-    let ended = rig.run_until(&run(&endless, &NOBODY, Keep::Nothing), &second, |_| {}).unwrap();
+    let ended = rig.run_until(&run(&endless, &NOBODY, KeepData::Nothing), &second, |_| {}).unwrap();
     assert!(asked_before && ended.summary.ending == "interruption");
 }
 
@@ -167,8 +167,8 @@ fn every_sink_sees_beginning_entries_and_end_and_a_stuck_one_costs_nothing() {
         (0..10).map(|i| sink(if i == 9 { 3 } else { USUAL_ROOM })).unzip();
     for n in 0..3 {
         let name = format!("observed_run-{n}");
-        let keep = Keep::Files(dir.path(), &name);
-        let run = Run { sinks: &sinks, ..run(&trial, &NOBODY, keep) };
+        let keep = KeepData::Files(dir.path(), &name);
+        let run = TrialRun { sinks: &sinks, ..run(&trial, &NOBODY, keep) };
         let finished = rig.run(&run, |_| {}).unwrap();
         for watch in &watches[..9] {
             let seen = all(watch);
@@ -203,7 +203,7 @@ fn ten_thousand_empty_trials_leave_nothing_behind() {
     let mut rig = rig(wires(&["input"], &["output"]));
     let mut trials = |count: usize| {
         for _ in 0..count {
-            let finished = rig.run(&run(&trial, &NOBODY, Keep::Nothing), |_| {}).unwrap();
+            let finished = rig.run(&run(&trial, &NOBODY, KeepData::Nothing), |_| {}).unwrap();
             assert_eq!(finished.dropped, 0);
         }
     };
@@ -235,7 +235,7 @@ fn what_comes_in_between_two_trials_is_dropped_and_counted() {
     let mut rig = rig(bindings);
     let trial = file("[feedback.tone]\n[[when]]\ntime = \"30 ms\"\nend = true\n");
     let keep = |rig: &mut Rig, name: &str| {
-        let keep = Keep::Files(dir.path(), name);
+        let keep = KeepData::Files(dir.path(), name);
         let saved = rig.run(&run(&trial, &NOBODY, keep), |_| {}).unwrap().saved;
         read_events(&saved.unwrap().unwrap().tsv).unwrap()
     };
@@ -263,15 +263,15 @@ fn a_device_that_was_pulled_between_two_trials_is_named_before_the_next_begins()
     let bindings = Bindings::resolve(&names, &["input"], &["output"], None).unwrap();
     let mut rig = rig(bindings);
     let trial = file("[feedback.tone]\n[[when]]\ntime = \"5 ms\"\nend = true\n");
-    rig.run(&run(&trial, &NOBODY, Keep::Nothing), |_| {}).unwrap();
+    rig.run(&run(&trial, &NOBODY, KeepData::Nothing), |_| {}).unwrap();
     std::fs::remove_file(&link).unwrap();
     drop(far_end);
-    let refused = rig.run(&run(&trial, &NOBODY, Keep::Nothing), |_| {}).unwrap_err();
+    let refused = rig.run(&run(&trial, &NOBODY, KeepData::Nothing), |_| {}).unwrap_err();
     let RigError::Gone { side, name, .. } = &refused else { panic!("{refused}") };
     assert_eq!((*side, name.as_str()), (Side::Input, "input"));
     let (_far_end, path) = terminal();
     std::os::unix::fs::symlink(path, &link).unwrap();
-    rig.run(&run(&trial, &NOBODY, Keep::Nothing), |_| {}).unwrap();
+    rig.run(&run(&trial, &NOBODY, KeepData::Nothing), |_| {}).unwrap();
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_wall_clock_that_was_set_since_the_last_trial_is_recorded_and_doubted_once()
     let mut rig = rig(wires(&["input"], &["output"]));
     let mut set_by = |name| {
         let finished =
-            rig.run(&run(&trial, &NOBODY, Keep::Files(dir.path(), name)), |_| ()).unwrap();
+            rig.run(&run(&trial, &NOBODY, KeepData::Files(dir.path(), name)), |_| ()).unwrap();
         rig.day_was(DayClock::as_if_set_by(Nanos::from_secs(-7_200))); // of the next one
         let saved = finished.saved.unwrap().unwrap();
         let recorded = read_events(&saved.tsv).unwrap();
@@ -301,7 +301,7 @@ fn what_passes_of_the_machine_is_that_of_each_trial() {
     let mut rig = rig(wires(&["input"], &["output"]));
     let mut machine = |name| {
         let finished =
-            rig.run(&run(&trial, &NOBODY, Keep::Files(dir.path(), name)), |_| ()).unwrap();
+            rig.run(&run(&trial, &NOBODY, KeepData::Files(dir.path(), name)), |_| ()).unwrap();
         read_events(&finished.saved.unwrap().unwrap().tsv).unwrap().header.machine
     };
     let first = machine("first");

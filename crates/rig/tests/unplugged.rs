@@ -15,7 +15,7 @@ use chronotap_engine::trial::{Input, Pacing, Start, Tone, Trial};
 use chronotap_linux::ports::RawPort;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::recorder::Recorder;
-use chronotap_rig::runner::real_time::{self, Outcome, Settings};
+use chronotap_rig::runner::real_time::{self, RealTimeSettings, TrialOutcome};
 use chronotap_simulate::replay;
 use chronotap_testkit_engine::parts;
 use chronotap_testkit_linux::terminal::terminal;
@@ -116,8 +116,8 @@ fn run(
     engine: Engine,
     rig: Ports,
     interrupt: Interrupt,
-) -> Outcome {
-    let settings = Settings { request: Request::nothing(), spin: false, serve_every: None };
+) -> TrialOutcome {
+    let settings = RealTimeSettings { request: Request::nothing(), spin: false, serve_every: None };
     let mut recorder = None;
     let outcome = real_time::run(
         engine,

@@ -6,7 +6,7 @@ use crate::frontend::FrontendError;
 use crate::results::wanted;
 use crate::study::Study;
 use chronotap_core::text::nearest;
-use chronotap_design::{Answer, Answers, Doing, Origin, PlannedTrial};
+use chronotap_design::{Answer, Doing, FieldAnswers, Origin, PlannedTrial};
 
 /// What the experimenter says to a yes-or-no question: whether practice that missed its criterion goes on,
 /// whether the tones are as they should be, whether a session begins out of its turn.
@@ -34,7 +34,7 @@ impl Study {
     ///
     /// # Errors
     /// [`FrontendError::NotAsked`] or [`FrontendError::Refused`]: the first in the order of the file.
-    pub fn refuse_answers(&self, given: &Answers, session: u32) -> Result<(), FrontendError> {
+    pub fn refuse_answers(&self, given: &FieldAnswers, session: u32) -> Result<(), FrontendError> {
         let all = self.may_be_answered();
         if let Some(name) = given.keys().find(|name| all.iter().all(|(known, _)| known != *name)) {
             let known: Vec<String> = all.into_iter().map(|(known, _)| known).collect();

@@ -4,7 +4,7 @@
 
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError};
-use crate::disk::Disk;
+use crate::disk::SessionDisk;
 use crate::system;
 use chronotap_core::files::real;
 use std::fs::DirEntry;
@@ -53,7 +53,7 @@ pub fn backup(dataset: &Dataset, to: &Path) -> Result<Copied, BackupError> {
     let _lock = dataset.lock()?;
     let mut there = There::default();
     list(dataset, Path::new(""), &mut there)?;
-    let disk = Disk::that_syncs_at_the_end();
+    let disk = SessionDisk::that_syncs_at_the_end();
     let refused = |path: &Path| {
         let path = path.to_owned();
         move |source| BackupError::Disk { path, source }
@@ -152,7 +152,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("d");
         let about = About { task: "t".into(), ..About::default() };
-        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        let dataset = Dataset::open_or_make(&root, &about, true, SessionDisk::durable()).unwrap();
         fs::write(dir.path().join("file"), "text").unwrap();
         symlink("../file", root.join("linked")).unwrap();
         backup(&dataset, &dir.path().join("copy")).unwrap();
@@ -172,7 +172,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("d");
         let about = About { task: "t".into(), ..About::default() };
-        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        let dataset = Dataset::open_or_make(&root, &about, true, SessionDisk::durable()).unwrap();
         fs::create_dir_all(root.join("empty/within")).unwrap();
         fs::write(root.join("poetry.lock"), "mine").unwrap();
         fs::write(root.join(".hidden"), "mine").unwrap();

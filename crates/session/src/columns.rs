@@ -2,7 +2,7 @@
 //! people and for BIDS tools. They follow from the study alone, so that the tables of all
 //! its participants can be laid under each other.
 
-use crate::table::Row;
+use crate::table::TsvRow;
 use chronotap_analysis::statistics::{self, Of, Statistic};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_design::columns::{
@@ -71,7 +71,7 @@ impl Columns {
 
     /// A row of the table with one row for each trial: `cell` is asked for what each column holds, and
     /// never for a place.
-    pub(crate) fn row_of_trials(&self, cell: impl FnMut(Headed<'_>) -> Option<String>) -> Row {
+    pub(crate) fn row_of_trials(&self, cell: impl FnMut(Headed<'_>) -> Option<String>) -> TsvRow {
         self.headed().into_iter().map(cell).collect()
     }
 

@@ -6,7 +6,7 @@ use crate::assign::place_for;
 use crate::checksum::sha256;
 use crate::dataset::{Dataset, DatasetError, Person};
 use crate::held::refuse_other_levels;
-use crate::journal::{Journal, JournalError};
+use crate::journal::{OpenJournal, OpenJournalError};
 use crate::kept::{KeptError, KeptSession, journals_of, unfinished_correction};
 use crate::line::{Corrected, Line, fields};
 use crate::study::StudyError;
@@ -16,18 +16,18 @@ use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::text::nearest;
 use chronotap_core::time::wall_clock_now;
 use chronotap_data::tables::names::CORRECTION;
-use chronotap_design::{Answers, Experiment, Factor, Origin, Plan};
+use chronotap_design::{Experiment, Factor, FieldAnswers, Origin, Plan};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// What is to be put right.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Correction {
+pub struct ParticipantCorrection {
     /// The participant's label, padded.
     #[serde(rename = "participant")]
     pub label: String,
     /// What holds now: answers to fields of the participant, and groups that were chosen.
-    pub values: Answers,
+    pub values: FieldAnswers,
     pub reason: String,
     /// Who corrects it.
     pub by: String,
@@ -35,7 +35,7 @@ pub struct Correction {
 
 /// What came of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct CorrectionOutcome {
     /// What changed: name, what it was, what it is.
     pub changed: Vec<(String, String, String)>,
     /// Sessions that were planned anew; none where the group stays.
@@ -52,7 +52,7 @@ pub enum CorrectError {
     #[error(transparent)]
     Kept(#[from] KeptError),
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] OpenJournalError),
     #[error(transparent)]
     Study(#[from] StudyError),
     /// Nobody has this label, or they have not begun.
@@ -106,8 +106,8 @@ pub enum CorrectError {
 /// [`CorrectError`]; nothing was changed then, but where the disk failed: whoever comes next goes on.
 pub fn correct<D: AnyDisk>(
     dataset: &Dataset<D>,
-    correction: &Correction,
-) -> Result<Outcome, CorrectError> {
+    correction: &ParticipantCorrection,
+) -> Result<CorrectionOutcome, CorrectError> {
     if let Some((finished, outcome)) = finish(dataset)?
         && finished.label == correction.label
         && finished.values == correction.values
@@ -118,7 +118,7 @@ pub fn correct<D: AnyDisk>(
 }
 
 /// The correction that was cut short, where one was.
-pub(crate) fn unfinished<D: AnyDisk>(dataset: &Dataset<D>) -> Option<Correction> {
+pub(crate) fn unfinished<D: AnyDisk>(dataset: &Dataset<D>) -> Option<ParticipantCorrection> {
     serde_json::from_str(&dataset.text(Path::new(CORRECTION)).ok()?).ok()
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn unfinished<D: AnyDisk>(dataset: &Dataset<D>) -> Option<Correction>
 /// [`CorrectError`], where it cannot be finished.
 pub fn finish<D: AnyDisk>(
     dataset: &Dataset<D>,
-) -> Result<Option<(Correction, Outcome)>, CorrectError> {
+) -> Result<Option<(ParticipantCorrection, CorrectionOutcome)>, CorrectError> {
     let path = Path::new(CORRECTION);
     if !dataset.has(path) {
         return Ok(None);
@@ -148,7 +148,7 @@ pub fn finish<D: AnyDisk>(
         // All of it stood there already.
         Err(CorrectError::Nothing { .. }) => {
             dataset.told(path, dataset.disk.remove(&dataset.root().join(path)))?;
-            Outcome::default()
+            CorrectionOutcome::default()
         }
         Err(error) => return Err(error),
     };
@@ -167,8 +167,8 @@ pub(crate) fn finish_first<D: AnyDisk>(dataset: &Dataset<D>) -> Result<(), KeptE
 
 fn put_right<D: AnyDisk>(
     dataset: &Dataset<D>,
-    correction: &Correction,
-) -> Result<Outcome, CorrectError> {
+    correction: &ParticipantCorrection,
+) -> Result<CorrectionOutcome, CorrectError> {
     let label = &correction.label;
     if correction.reason.trim().is_empty() {
         return Err(CorrectError::NoReason);
@@ -219,7 +219,7 @@ fn put_right<D: AnyDisk>(
     let path = Path::new(CORRECTION);
     dataset.told(path, dataset.disk.remove(&dataset.root().join(path)))?;
     let (planned, trials) = if regrouped { (sessions.len(), trials(&sessions)) } else { (0, 0) };
-    Ok(Outcome { changed, planned, trials })
+    Ok(CorrectionOutcome { changed, planned, trials })
 }
 
 /// The sessions that somebody began, in order.
@@ -243,12 +243,12 @@ fn trials(sessions: &[KeptSession]) -> usize {
 /// What is entered of somebody: levels between participants, and answers.
 #[derive(Clone, Debug, Default)]
 struct Entered {
-    levels: Answers,
-    answers: Answers,
+    levels: FieldAnswers,
+    answers: FieldAnswers,
 }
 
 /// What was answered about somebody.
-fn known(sessions: &[KeptSession]) -> Answers {
+fn known(sessions: &[KeptSession]) -> FieldAnswers {
     let all = sessions.iter().flat_map(|kept| fields(&kept.lines));
     all.map(|(name, answer)| (name.to_owned(), answer.to_owned())).collect()
 }
@@ -258,8 +258,8 @@ impl Entered {
     fn new(
         experiment: &Experiment,
         had: &Entered,
-        answers: Answers,
-        correction: &Correction,
+        answers: FieldAnswers,
+        correction: &ParticipantCorrection,
     ) -> Result<Entered, CorrectError> {
         let mut entered = Entered { levels: had.levels.clone(), answers };
         for (name, given) in &correction.values {
@@ -281,7 +281,7 @@ impl Entered {
     }
 
     /// The answers that the journal of this session takes in: all are asked in the first.
-    fn given_in(&self, correction: &Correction, session: u32) -> Answers {
+    fn given_in(&self, correction: &ParticipantCorrection, session: u32) -> FieldAnswers {
         let given = |name: &String| Some((name.clone(), self.answers.get(name)?.clone()));
         let all = correction.values.keys().filter(|_| session == 1);
         all.filter_map(given).collect()
@@ -289,7 +289,7 @@ impl Entered {
 
     /// What differs: name, before, after.
     fn changes(&self, after: &Entered) -> Vec<(String, String, String)> {
-        let of = |before: &Answers, after: &Answers| -> Vec<(String, String, String)> {
+        let of = |before: &FieldAnswers, after: &FieldAnswers| -> Vec<(String, String, String)> {
             let old = |name: &String| before.get(name).cloned().unwrap_or_default();
             let all = after.iter().map(|(name, now)| (name.clone(), old(name), now.clone()));
             all.filter(|(_, old, now)| old != now).collect()
@@ -386,11 +386,11 @@ fn write<D: AnyDisk>(
     plan: Option<&Plan>,
     person: &Person,
     entered: &Entered,
-    correction: &Correction,
+    correction: &ParticipantCorrection,
 ) -> Result<(), CorrectError> {
     let place = &kept.place;
     let path: PathBuf = place.journal();
-    let mut journal = Journal::open(&dataset.root().join(&path), &dataset.disk)?;
+    let mut journal = OpenJournal::open(&dataset.root().join(&path), &dataset.disk)?;
     let text = plan.map(|plan| format!("{}\n", plan.json()));
     let sum = text.as_ref().map(|text| sha256(text.trim_end().as_bytes()));
     let line = Corrected {

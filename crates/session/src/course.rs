@@ -12,7 +12,7 @@ mod within;
 pub use task::{Next, Task};
 
 use crate::frontend::Avoid;
-use crate::line::{Answered, Asked, Line, StaircaseAnswer, TrialBegan, TrialEnded};
+use crate::line::{Asked, GivenAnswer, Line, StaircaseAnswer, TrialBegan, TrialEnded};
 use crate::tables::planned;
 use block::Block;
 use chronotap_core::time::Nanos;
@@ -169,7 +169,7 @@ impl<'a> Course<'a> {
     /// Answers about the person that were not asked by a step.
     fn know(&mut self, answers: &BTreeMap<String, String>) {
         for (name, answer) in answers.clone() {
-            self.note(&Line::Answered(Answered { name, answer, ..Answered::default() }));
+            self.note(&Line::Answered(GivenAnswer { name, answer, ..GivenAnswer::default() }));
         }
     }
 
@@ -242,8 +242,8 @@ impl<'a> Course<'a> {
         Avoid { stops: self.stops(name, asked), excludes: &self.experiment.exclude }
     }
 
-    fn stopped_by(&self, answered: &Answered) -> Option<Stopped> {
-        let Answered { name, answer, asked, .. } = answered;
+    fn stopped_by(&self, answered: &GivenAnswer) -> Option<Stopped> {
+        let GivenAnswer { name, answer, asked, .. } = answered;
         let step = self.step_asking(*asked)?;
         let step = self.experiment.steps.iter().position(|one| std::ptr::eq(one, step))?;
         let ends = self.experiment.steps[step].stop_if.as_ref()?.ends;

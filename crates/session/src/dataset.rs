@@ -15,15 +15,15 @@ pub(crate) mod withdrawals;
 pub(crate) use describe::trials_description;
 pub use people::People;
 use register::Register;
-pub use withdrawals::Withdrawn;
+pub use withdrawals::WhoWithdrew;
 
 use crate::columns::Columns;
-use crate::disk::Disk;
-use crate::journal::{JournalError, lines_of};
+use crate::disk::SessionDisk;
+use crate::journal::{OpenJournalError, lines_of};
 use crate::line::Line;
 pub use crate::person::Person;
 use crate::system;
-use crate::table::Table;
+use crate::table::TsvTable;
 use crate::visit::Visit;
 use chronotap_core::files::{self, Disk as AnyDisk, DiskFile, OtherFolder, System};
 use chronotap_core::text::counted;
@@ -40,7 +40,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct Dataset<D: AnyDisk = System> {
     root: PathBuf,
-    pub disk: Disk<D>,
+    pub disk: SessionDisk<D>,
     simulated: bool,
     remarks: Mutex<Vec<String>>, // what was made again, and nobody was told yet
     register: Mutex<Option<Register>>, // who takes part, while a study is simulated
@@ -159,7 +159,7 @@ pub enum DatasetError {
     OtherFolder(#[from] OtherFolder),
     /// A journal that somebody's row in participants.tsv would be made from refuses.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] OpenJournalError),
 }
 
 /// What a table of trials has otherwise than the plan, in words.
@@ -196,7 +196,7 @@ impl Dataset {
     /// # Errors
     /// [`DatasetError::Missing`].
     pub fn open(root: &Path) -> Result<Dataset, DatasetError> {
-        Dataset::open_on(root, Disk::durable())
+        Dataset::open_on(root, SessionDisk::durable())
     }
 }
 
@@ -209,7 +209,7 @@ impl<D: AnyDisk> Dataset<D> {
         root: &Path,
         about: &About,
         simulated: bool,
-        disk: Disk<D>,
+        disk: SessionDisk<D>,
     ) -> Result<Dataset<D>, DatasetError> {
         let dataset = Dataset::at(root, disk, simulated);
         if !dataset.is_of(about)? {
@@ -241,7 +241,7 @@ impl<D: AnyDisk> Dataset<D> {
         root: &Path,
         about: &About,
         simulated: bool,
-        disk: Disk<D>,
+        disk: SessionDisk<D>,
     ) -> Result<Option<Dataset<D>>, DatasetError> {
         let there = read_description(root, &disk)?;
         let dataset = Dataset::at(root, disk, simulated);
@@ -257,7 +257,7 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError::NotEmpty`].
-    pub fn new_for_import(root: &Path, disk: Disk<D>) -> Result<Dataset<D>, DatasetError> {
+    pub fn new_for_import(root: &Path, disk: SessionDisk<D>) -> Result<Dataset<D>, DatasetError> {
         let dataset = Dataset::at(root, disk, false);
         let is_empty = || dataset.names_in(Path::new("")).map(|names| names.is_empty());
         if dataset.disk.is_there(root) && !is_empty()? {
@@ -270,14 +270,14 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError::Missing`].
-    pub fn open_on(root: &Path, disk: Disk<D>) -> Result<Dataset<D>, DatasetError> {
+    pub fn open_on(root: &Path, disk: SessionDisk<D>) -> Result<Dataset<D>, DatasetError> {
         let missing = || DatasetError::Missing { path: root.to_owned() };
         let there = read_description(root, &disk)?.ok_or_else(missing)?;
         let simulated = there[KEY]["simulated"].as_bool().ok_or_else(missing)?;
         Ok(Dataset::at(root, disk, simulated))
     }
 
-    fn at(root: &Path, disk: Disk<D>, simulated: bool) -> Dataset<D> {
+    fn at(root: &Path, disk: SessionDisk<D>, simulated: bool) -> Dataset<D> {
         let (root, remarks, register) = (root.to_owned(), Mutex::default(), Mutex::default());
         Dataset { root, disk, simulated, remarks, register }
     }
@@ -366,18 +366,18 @@ impl<D: AnyDisk> Dataset<D> {
         self.told(path, self.disk.replace(&self.root.join(path), bytes))
     }
 
-    pub fn replace_table(&self, path: &Path, table: &Table) -> Result<(), DatasetError> {
+    pub fn replace_table(&self, path: &Path, table: &TsvTable) -> Result<(), DatasetError> {
         self.replace(path, &table.bytes())
     }
 
     /// A table of the dataset; `None` where there is none yet.
-    pub fn table(&self, path: &Path) -> Result<Option<Table>, DatasetError> {
+    pub fn table(&self, path: &Path) -> Result<Option<TsvTable>, DatasetError> {
         let whole = self.root.join(path);
         if !self.disk.is_there(&whole) {
             return Ok(None);
         }
         let text = self.told(path, self.disk.read_to_string(&whole))?;
-        let table = Table::parse(&text).ok_or(DatasetError::Table { path: whole })?;
+        let table = TsvTable::parse(&text).ok_or(DatasetError::Table { path: whole })?;
         Ok(Some(table))
     }
 
@@ -487,7 +487,7 @@ pub const KEY: &str = "Chronotap";
 /// The description of the dataset in this folder, where it is one of this program.
 fn read_description<D: AnyDisk>(
     root: &Path,
-    disk: &Disk<D>,
+    disk: &SessionDisk<D>,
 ) -> Result<Option<Value>, DatasetError> {
     let path = root.join("dataset_description.json");
     if !disk.is_there(&path) {
@@ -520,7 +520,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let about = About { task: "t".into(), ..About::default() };
         let root = dir.path().join("d");
-        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        let dataset = Dataset::open_or_make(&root, &about, true, SessionDisk::durable()).unwrap();
         let lock = Path::new("sourcedata/dataset.lock");
         let refused = |number| dataset.not_locked(lock, io::Error::from_raw_os_error(number));
         for error in [ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL] {

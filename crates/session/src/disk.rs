@@ -17,38 +17,38 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// Writes of a session.
 #[derive(Debug)]
-pub struct Disk<D = System> {
+pub struct SessionDisk<D = System> {
     on: D,
     durable: bool,
     left: AtomicU32,   // operations until everything is refused; a count of its own
     tears: AtomicBool, // whether the first append that is refused is done by half
 }
 
-impl Disk {
+impl SessionDisk {
     /// Every write is on the disk when it returns.
-    pub fn durable() -> Disk {
-        Disk::with(true, u32::MAX, false)
+    pub fn durable() -> SessionDisk {
+        SessionDisk::with(true, u32::MAX, false)
     }
 
     /// The system writes when it likes, until [`Disk::sync_all_of`].
-    pub fn that_syncs_at_the_end() -> Disk {
-        Disk::with(false, u32::MAX, false)
+    pub fn that_syncs_at_the_end() -> SessionDisk {
+        SessionDisk::with(false, u32::MAX, false)
     }
 
     /// For tests: after so many operations everything is refused, as by a full disk.
-    pub fn that_is_full_after(operations: u32) -> Disk {
-        Disk::with(false, operations, false)
+    pub fn that_is_full_after(operations: u32) -> SessionDisk {
+        SessionDisk::with(false, operations, false)
     }
 
     /// For tests: the same, but of an append that comes then half is done, as by a program that
     /// is killed in it.
-    pub fn that_is_torn_after(operations: u32) -> Disk {
-        Disk::with(false, operations, true)
+    pub fn that_is_torn_after(operations: u32) -> SessionDisk {
+        SessionDisk::with(false, operations, true)
     }
 
-    fn with(durable: bool, left: u32, tears: bool) -> Disk {
+    fn with(durable: bool, left: u32, tears: bool) -> SessionDisk {
         let (left, tears) = (AtomicU32::new(left), AtomicBool::new(tears));
-        Disk { on: System, durable, left, tears }
+        SessionDisk { on: System, durable, left, tears }
     }
 
     /// Removes a file or a link, or a folder with all that is in it, for good.
@@ -73,11 +73,11 @@ impl Disk {
     }
 }
 
-impl<D: AnyDisk> Disk<D> {
+impl<D: AnyDisk> SessionDisk<D> {
     /// Every write is on this disk when it returns.
-    pub fn durable_on(on: D) -> Disk<D> {
+    pub fn durable_on(on: D) -> SessionDisk<D> {
         let (left, tears) = (AtomicU32::new(u32::MAX), AtomicBool::new(false));
-        Disk { on, durable: true, left, tears }
+        SessionDisk { on, durable: true, left, tears }
     }
 
     /// The disk itself.
@@ -277,13 +277,13 @@ impl<D: AnyDisk> Disk<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_testkit::disk::{Fault, MemoryDisk};
+    use chronotap_testkit::disk::{DiskFault, MemoryDisk};
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
     fn what_is_written_is_for_owner_and_group_and_replaced_whole() {
         let dir = tempfile::tempdir().unwrap();
-        let disk = Disk::durable();
+        let disk = SessionDisk::durable();
         let folder = dir.path().join("a/b");
         disk.make_folder(&folder).unwrap();
         let path = folder.join("t");
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn what_is_appended_to_is_no_link_to_the_file_of_somebody_else() {
         let dir = tempfile::tempdir().unwrap();
-        let (theirs, disk) = (dir.path().join("theirs"), Disk::durable());
+        let (theirs, disk) = (dir.path().join("theirs"), SessionDisk::durable());
         fs::write(&theirs, "theirs").unwrap();
         let (by_name, by_file) = (dir.path().join("journal"), dir.path().join("table"));
         symlink(&theirs, &by_name).unwrap();
@@ -322,7 +322,7 @@ mod tests {
 
     /// What a session writes; `done` counts what was done.
     fn write_all(on: &MemoryDisk, done: &mut usize) -> io::Result<()> {
-        let disk = Disk::durable_on(on.clone());
+        let disk = SessionDisk::durable_on(on.clone());
         let mut journal = disk.make_to_append(Path::new(JOURNAL))?;
         *done += 1;
         for (line, table) in LINES.iter().zip(TABLES) {
@@ -354,7 +354,9 @@ mod tests {
     #[test]
     fn what_a_session_wrote_is_there_when_the_power_goes_wherever_it_was_cut_off() {
         let mut cases = 0;
-        for fault in [Fault::Error, Fault::Short, Fault::Full(u64::MAX), Fault::Kill] {
+        for fault in
+            [DiskFault::Error, DiskFault::Short, DiskFault::Full(u64::MAX), DiskFault::Kill]
+        {
             for n in 1.. {
                 let (disk, mut done) = (MemoryDisk::default(), 0);
                 disk.fail(n, fault);
@@ -376,14 +378,14 @@ mod tests {
     #[test]
     fn what_is_there_already_is_on_the_disk_when_it_is_written_again() {
         let (disk, mut done) = (MemoryDisk::default(), 0);
-        disk.fail(u64::MAX, Fault::Kill);
+        disk.fail(u64::MAX, DiskFault::Kill);
         write_all(&disk, &mut done).unwrap();
         for n in 1..disk.operations() {
             let (killed, mut done) = (MemoryDisk::default(), 0);
-            killed.fail(n, Fault::Kill);
+            killed.fail(n, DiskFault::Kill);
             let _ = write_all(&killed, &mut done);
             let again = killed.restarted();
-            let session = Disk::durable_on(again.clone());
+            let session = SessionDisk::durable_on(again.clone());
             session.replace(Path::new("data/table"), TABLES[0]).unwrap();
             let kept = again.after_power_cut(0).bytes(Path::new("data/table"));
             assert_eq!(kept.as_deref(), Some(TABLES[0]), "killed at operation {n}");
@@ -393,7 +395,7 @@ mod tests {
     #[test]
     fn a_disk_that_is_full_refuses_from_then_on() {
         let dir = tempfile::tempdir().unwrap();
-        let disk = Disk::that_is_full_after(1);
+        let disk = SessionDisk::that_is_full_after(1);
         disk.replace(&dir.path().join("a"), b"a").unwrap();
         assert!(disk.replace(&dir.path().join("b"), b"b").is_err());
         assert!(disk.replace(&dir.path().join("c"), b"c").is_err());

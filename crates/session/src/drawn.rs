@@ -130,7 +130,7 @@ impl Frontend for Drawn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_design::question::{Choice, Number, Scale, Text};
+    use chronotap_design::question::{ChoiceForm, NumberForm, ScaleForm, TextForm};
 
     #[test]
     fn a_number_is_drawn_within_its_bounds_also_where_no_whole_one_lies() {
@@ -145,7 +145,7 @@ mod tests {
             (0.1 + 0.2, 0.3 + 1e-16),
         ];
         for (least, greatest) in bounds {
-            let answer = Number { least, greatest }.into();
+            let answer = NumberForm { least, greatest }.into();
             for seed in 0..200 {
                 let drawn = Drawn::new(seed, "07", 1)
                     .answer("q", "once", &answer, Avoid::default())
@@ -159,7 +159,8 @@ mod tests {
     /// Adults below 63, of whom half are below 30 (18 + 45/4).
     #[test]
     fn nobody_trained_for_more_years_than_there_were() {
-        let within = |least: f64, greatest: f64| -> Answer { Number { least, greatest }.into() };
+        let within =
+            |least: f64, greatest: f64| -> Answer { NumberForm { least, greatest }.into() };
         let of = |seed: u64, name: &str, answer: &Answer| -> f64 {
             let drawn = Drawn::new(seed, "07", 1);
             drawn.answer(name, "participant", answer, Avoid::default()).unwrap().parse().unwrap()
@@ -175,17 +176,17 @@ mod tests {
 
     #[test]
     fn what_cannot_be_answered_is_refused_as_it_is_to_a_person() {
-        let nothing = Choice(Vec::new()).into();
+        let nothing = ChoiceForm(Vec::new()).into();
         let refused = Drawn::new(1, "07", 1).answer("q", "once", &nothing, Avoid::default());
         assert!(matches!(refused, Err(FrontendError::Refused { .. })), "{refused:?}");
     }
 
     #[test]
     fn drawn_answers_are_accepted_and_the_same_each_time() {
-        let words = Choice(vec!["left".into(), "right".into()]);
-        let scale = Scale { least: 1, greatest: 7, labels: Vec::new() };
-        let number = Number { least: 18.0, greatest: 99.0 };
-        let all: [Answer; 4] = [words.into(), scale.into(), number.into(), Text.into()];
+        let words = ChoiceForm(vec!["left".into(), "right".into()]);
+        let scale = ScaleForm { least: 1, greatest: 7, labels: Vec::new() };
+        let number = NumberForm { least: 18.0, greatest: 99.0 };
+        let all: [Answer; 4] = [words.into(), scale.into(), number.into(), TextForm.into()];
         let answers = || {
             let drawn = Drawn::new(1, "07", 1);
             let each = (0..40)

@@ -6,7 +6,7 @@ use crate::attrition::Attrition;
 use crate::correct::{CorrectError, finish_first};
 use crate::dataset::Dataset;
 use crate::held::refuse_other_levels;
-use crate::journal::Journal;
+use crate::journal::OpenJournal;
 use crate::kept::{KeptSession, journals_of};
 use crate::line::Line;
 use crate::tables::seal;
@@ -90,7 +90,7 @@ fn write<D: AnyDisk>(
     path: &Path,
     said: &DropOut,
 ) -> Result<(), CorrectError> {
-    let mut journal = Journal::open(&dataset.root().join(path), &dataset.disk)?;
+    let mut journal = OpenJournal::open(&dataset.root().join(path), &dataset.disk)?;
     let (at, reason) = (wall_clock_now(), said.reason.trim().to_owned());
     let line = Line::DroppedOut { at, reason, by: said.by.clone(), back: said.back };
     journal.add(&dataset.disk, line)?;

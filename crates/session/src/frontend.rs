@@ -221,7 +221,7 @@ pub enum Doubt {
         groups: Vec<(String, String)>,
     },
     /// A session that is not to begin yet, or no longer.
-    OutOfTurn(OutOfTurn),
+    OutOfTurn(WhyOutOfTurn),
 }
 
 impl Doubt {
@@ -277,7 +277,7 @@ pub enum AfterPractice {
 
 /// Why a session is out of its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OutOfTurn {
+pub enum WhyOutOfTurn {
     /// The one before has not come to its end.
     Unfinished { session: u32 },
     /// It is due later: at this moment, in UTC.
@@ -286,15 +286,15 @@ pub enum OutOfTurn {
     Late { session: u32, until: String },
 }
 
-impl OutOfTurn {
+impl WhyOutOfTurn {
     /// In words, for whoever decides and for the journal.
     pub fn said(&self) -> String {
         match self {
-            OutOfTurn::Unfinished { session } => format!("session {session} is not complete"),
-            OutOfTurn::Early { session, due } => {
+            WhyOutOfTurn::Unfinished { session } => format!("session {session} is not complete"),
+            WhyOutOfTurn::Early { session, due } => {
                 format!("the study has the session after session {session} begin at {due} or later")
             }
-            OutOfTurn::Late { session, until } => {
+            WhyOutOfTurn::Late { session, until } => {
                 format!("the study has the session after session {session} begin by {until}")
             }
         }

@@ -3,7 +3,7 @@
 //! plan itself.
 
 use crate::dataset::{Dataset, DatasetError};
-use crate::table::{Row, Table};
+use crate::table::{TsvRow, TsvTable};
 use crate::visit::Visit;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_design::{Plan, PlannedTrial};
@@ -19,7 +19,7 @@ pub struct OtherLevels {
 
 /// What a table of trials has otherwise than the plan; `None` where it has every level under its
 /// factor's name.
-pub fn other_levels(table: &Table, plan: &Plan) -> Option<OtherLevels> {
+pub fn other_levels(table: &TsvTable, plan: &Plan) -> Option<OtherLevels> {
     differing(table, plan, |is, due| is != due)
 }
 
@@ -38,7 +38,7 @@ pub fn refuse_other_levels<D: AnyDisk>(
     let bytes = dataset.bytes(&path).unwrap_or_default();
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)]; // the last line may be cut short
-    let Some(table) = Table::parse(whole) else { return Ok(()) };
+    let Some(table) = TsvTable::parse(whole) else { return Ok(()) };
     match differing(&table, plan, |is, due| is.is_some() && is != due) {
         Some(OtherLevels { factors, rows }) => Err(DatasetError::Levels { path, factors, rows }),
         None => Ok(()),
@@ -47,7 +47,7 @@ pub fn refuse_other_levels<D: AnyDisk>(
 
 /// Columns in which a cell and the level of the plan are told to differ.
 fn differing(
-    table: &Table,
+    table: &TsvTable,
     plan: &Plan,
     differ: impl Fn(Option<&str>, Option<&str>) -> bool,
 ) -> Option<OtherLevels> {
@@ -70,7 +70,7 @@ fn differing(
 }
 
 /// The planned trial of a row. In a step of unknown length the first stands for all.
-fn planned<'p>(table: &Table, row: &Row, plan: &'p Plan) -> Option<&'p PlannedTrial> {
+fn planned<'p>(table: &TsvTable, row: &TsvRow, plan: &'p Plan) -> Option<&'p PlannedTrial> {
     let (name, number) = (table.cell(row, "step")?, table.cell(row, "trial")?);
     let step = plan.steps.iter().find(|step| step.name == name)?;
     let is_it = |trial: &&PlannedTrial| step.open || trial.trial.to_string() == number;

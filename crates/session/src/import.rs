@@ -9,14 +9,14 @@ use crate::checksum::{listed, sha256};
 use crate::columns::{Column, Columns, Headed, description, statistics};
 use crate::dataset::describe::{BIDS, IGNORED, marked, pretty};
 use crate::dataset::{Dataset, DatasetError, KEY};
-use crate::disk::Disk;
+use crate::disk::SessionDisk;
 use crate::outcome;
-use crate::table::{Row, Table};
+use crate::table::{TsvRow, TsvTable};
 use crate::visit::Visit;
 use chronotap_analysis::summary::Summary;
 use chronotap_core::files::{Disk as AnyDisk, Unfinished, slashes};
 use chronotap_data::exchange::taps::{Arranged, ArrangedTrial, Made};
-use chronotap_data::record::{Origin, PROGRAM, RecordError, write_events};
+use chronotap_data::record::{PROGRAM, RecordError, RecordedOrigin, write_events};
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
 use chronotap_design::columns::Fixed;
 use serde_json::{Map, Value, json};
@@ -32,7 +32,7 @@ pub struct Import<'a> {
     /// The task label, of letters and digits.
     pub task: &'a str,
     /// Where the trials come from; its files and lines are those of no trial.
-    pub origin: &'a Origin,
+    pub origin: &'a RecordedOrigin,
     pub arranged: &'a Arranged,
     /// Each trial of `arranged`.
     pub made: &'a [Made],
@@ -43,7 +43,7 @@ pub struct Import<'a> {
 /// # Errors
 /// [`DatasetError`].
 pub fn import(root: &Path, import: &Import<'_>) -> Result<(), DatasetError> {
-    let there = Dataset::new_for_import(root, Disk::that_syncs_at_the_end())?;
+    let there = Dataset::new_for_import(root, SessionDisk::that_syncs_at_the_end())?;
     let refused = |source| DatasetError::Disk { path: root.to_owned(), source };
     if there.disk.is_there(root) {
         let filled = fill(&there, import);
@@ -56,7 +56,7 @@ pub fn import(root: &Path, import: &Import<'_>) -> Result<(), DatasetError> {
         there.disk.make_folder(above).map_err(refused)?;
     }
     let folder = Unfinished::beside(root).map_err(refused)?;
-    let dataset = Dataset::new_for_import(folder.path(), Disk::that_syncs_at_the_end())?;
+    let dataset = Dataset::new_for_import(folder.path(), SessionDisk::that_syncs_at_the_end())?;
     fill(&dataset, import).map_err(|error| named(error, folder.path(), root))?;
     folder.finish(root).map_err(refused)
 }
@@ -155,7 +155,7 @@ fn person(
     dataset.make_folder(&place.beh())?;
     dataset.make_folder(&place.source())?;
     let of_trials = columns.of_trials();
-    let mut table = Table::new(of_trials.iter().map(|column| column.name.clone()).collect());
+    let mut table = TsvTable::new(of_trials.iter().map(|column| column.name.clone()).collect());
     let mut files: Vec<PathBuf> = Vec::new();
     let factors = import.arranged.factors.iter().enumerate();
     let places: HashMap<String, usize> =
@@ -205,7 +205,7 @@ fn row(
     (columns, places): (&Columns, &HashMap<String, usize>),
     trial: &ArrangedTrial,
     summary: &Summary,
-) -> Row {
+) -> TsvRow {
     let found = outcome::statistics(summary);
     let level = |name: &str| trial.levels.get(*places.get(name)?)?.clone();
     columns.row_of_trials(|headed| match headed {
@@ -267,9 +267,9 @@ fn about_trials(import: &Import<'_>, mut columns: Vec<Column>) -> String {
     pretty(&Value::Object(all))
 }
 
-fn people(import: &Import<'_>, columns: &Columns) -> Table {
+fn people(import: &Import<'_>, columns: &Columns) -> TsvTable {
     let names = columns.of_participants().into_iter().map(|column| column.name).collect();
-    let mut table = Table::new(names);
+    let mut table = TsvTable::new(names);
     let between = import.arranged.between.iter();
     let between: HashMap<String, _> =
         between.map(|(name, levels)| (heading(&columns.statistics, name), levels)).collect();
@@ -286,7 +286,7 @@ fn people(import: &Import<'_>, columns: &Columns) -> Table {
 }
 
 fn dataset_description(import: &Import<'_>) -> Value {
-    let Origin { format, columns, unknown, .. } = import.origin;
+    let RecordedOrigin { format, columns, unknown, .. } = import.origin;
     json!({
         "Name": import.title,
         "BIDSVersion": BIDS,
@@ -306,7 +306,7 @@ fn dataset_description(import: &Import<'_>) -> Value {
 }
 
 fn readme(import: &Import<'_>) -> String {
-    let Origin { format, unknown, columns, .. } = import.origin;
+    let RecordedOrigin { format, unknown, columns, .. } = import.origin;
     let mut text = format!(
         "# {}\n\n**Another program recorded these trials** ({format}); {PROGRAM} imported them. \
          A dataset in the layout of BIDS {BIDS}.\n\n",

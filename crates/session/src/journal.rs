@@ -10,7 +10,7 @@
 //! All lines are in memory too, so that a file that somebody removes or moves away in the middle
 //! of a session is written again.
 
-use crate::disk::Disk;
+use crate::disk::SessionDisk;
 use crate::line::{Line, SESSION_JOURNAL_VERSION};
 use chronotap_core::files::{self, Disk as AnyDisk, DiskFile, System};
 use chronotap_data::record::PROGRAM;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// A journal that is open, and locked against every other program.
 #[derive(Debug)]
-pub struct Journal<D: AnyDisk = System> {
+pub struct OpenJournal<D: AnyDisk = System> {
     path: PathBuf,
     file: D::File,
     read: Read,
@@ -31,7 +31,7 @@ pub struct Journal<D: AnyDisk = System> {
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum OpenJournalError {
     /// The system refuses. Its [`Refusal`](chronotap_core::files::Refusal) says what helps.
     #[error("{}: cannot keep the journal of the session: {source}", path.display())]
     Disk {
@@ -68,16 +68,16 @@ pub enum JournalError {
     },
 }
 
-impl<D: AnyDisk> Journal<D> {
+impl<D: AnyDisk> OpenJournal<D> {
     /// Opens the journal, or begins one. A torn last line is cut off.
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn open(path: &Path, disk: &Disk<D>) -> Result<Journal<D>, JournalError> {
-        let refused = |source| JournalError::Disk { path: path.to_owned(), source };
+    pub fn open(path: &Path, disk: &SessionDisk<D>) -> Result<OpenJournal<D>, OpenJournalError> {
+        let refused = |source| OpenJournalError::Disk { path: path.to_owned(), source };
         let file = disk.open_to_append(path).map_err(refused)?;
         if is_locked_by_another(&file) {
-            return Err(JournalError::Running { path: path.to_owned() });
+            return Err(OpenJournalError::Running { path: path.to_owned() });
         }
         let mut bytes = disk.read(path).map_err(refused)?;
         let read = parse(path, &bytes)?;
@@ -90,7 +90,7 @@ impl<D: AnyDisk> Journal<D> {
         }
         bytes.truncate(read.whole);
         let synced = read.lines.len();
-        Ok(Journal { path: path.to_owned(), file, read, bytes, synced })
+        Ok(OpenJournal { path: path.to_owned(), file, read, bytes, synced })
     }
 
     /// What happened so far.
@@ -108,9 +108,9 @@ impl<D: AnyDisk> Journal<D> {
     /// # Errors
     /// [`JournalError::Disk`]; the line does not count then. [`JournalError::NotSynced`]; it counts
     /// as long as the file has it.
-    pub fn add(&mut self, disk: &Disk<D>, line: Line) -> Result<(), JournalError> {
+    pub fn add(&mut self, disk: &SessionDisk<D>, line: Line) -> Result<(), OpenJournalError> {
         let path = self.path.clone();
-        let refused = |source| JournalError::Disk { path, source };
+        let refused = |source| OpenJournalError::Disk { path, source };
         let body = match serde_json::to_vec(&line) {
             Ok(body) => body,
             Err(error) => return Err(refused(error.into())),
@@ -123,7 +123,7 @@ impl<D: AnyDisk> Journal<D> {
         self.bytes.extend_from_slice(&bytes);
         (self.read.chain, self.read.whole) = (chain, self.bytes.len());
         self.read.lines.push(line);
-        let unsure = |source| JournalError::NotSynced { path: self.path.clone(), source };
+        let unsure = |source| OpenJournalError::NotSynced { path: self.path.clone(), source };
         disk.sync(&self.file).map_err(unsure)?;
         self.synced = self.read.lines.len();
         Ok(())
@@ -134,19 +134,19 @@ impl<D: AnyDisk> Journal<D> {
     ///
     /// # Errors
     /// [`JournalError::Disk`].
-    pub fn keep(&mut self, disk: &Disk<D>) -> Result<Option<String>, JournalError> {
+    pub fn keep(&mut self, disk: &SessionDisk<D>) -> Result<Option<String>, OpenJournalError> {
         if self.is_there(disk) {
             return Ok(None);
         }
         let path = self.path.clone();
-        let refused = |source| JournalError::Disk { path, source };
+        let refused = |source| OpenJournalError::Disk { path, source };
         match self.write_again(disk) {
             Ok(said) => Ok(Some(said)),
             Err(source) => Err(refused(source)),
         }
     }
 
-    fn write_again(&mut self, disk: &Disk<D>) -> io::Result<String> {
+    fn write_again(&mut self, disk: &SessionDisk<D>) -> io::Result<String> {
         let name = self.path.display();
         let mut said = format!("{name}: was gone, and is written again");
         if disk.is_there(&self.path) {
@@ -168,7 +168,7 @@ impl<D: AnyDisk> Journal<D> {
     }
 
     /// Whether the file that is open still has the journal's name, and all its lines.
-    fn is_there(&self, disk: &Disk<D>) -> bool {
+    fn is_there(&self, disk: &SessionDisk<D>) -> bool {
         let named = disk.is_at(&self.file, &self.path);
         named && self.file.len().is_ok_and(|length| length >= self.bytes.len() as u64)
     }
@@ -181,7 +181,7 @@ impl<D: AnyDisk> Journal<D> {
 }
 
 /// A name beside this one that nobody has.
-fn free_name<D: AnyDisk>(disk: &Disk<D>, path: &Path) -> PathBuf {
+fn free_name<D: AnyDisk>(disk: &SessionDisk<D>, path: &Path) -> PathBuf {
     let numbered = |number: u32| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         path.with_file_name(format!("{name}.found-{number}"))
@@ -192,7 +192,7 @@ fn free_name<D: AnyDisk>(disk: &Disk<D>, path: &Path) -> PathBuf {
 
 /// Lets the lock go, also where a program that is just being started has a copy of the open
 /// file for a moment.
-impl<D: AnyDisk> Drop for Journal<D> {
+impl<D: AnyDisk> Drop for OpenJournal<D> {
     fn drop(&mut self) {
         let Some(file) = self.file.of_system() else { return };
         let _ = files::unlock(file); // ends with the program anyway
@@ -208,7 +208,7 @@ fn is_locked_by_another(file: &impl DiskFile) -> bool {
 ///
 /// # Errors
 /// [`JournalError`].
-pub fn read_lines(path: &Path) -> Result<Vec<Line>, JournalError> {
+pub fn read_lines(path: &Path) -> Result<Vec<Line>, OpenJournalError> {
     lines_of(path, chronotap_core::files::read(path))
 }
 
@@ -216,8 +216,8 @@ pub fn read_lines(path: &Path) -> Result<Vec<Line>, JournalError> {
 ///
 /// # Errors
 /// [`JournalError`].
-pub fn lines_of(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<Line>, JournalError> {
-    let refused = |source| JournalError::Disk { path: path.to_owned(), source };
+pub fn lines_of(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<Line>, OpenJournalError> {
+    let refused = |source| OpenJournalError::Disk { path: path.to_owned(), source };
     Ok(parse(path, &read.map_err(refused)?)?.lines)
 }
 
@@ -229,7 +229,7 @@ struct Read {
     whole: usize, // bytes up to the end of the last whole line
 }
 
-fn parse(path: &Path, bytes: &[u8]) -> Result<Read, JournalError> {
+fn parse(path: &Path, bytes: &[u8]) -> Result<Read, OpenJournalError> {
     let (mut read, mut program) = (Read::default(), "a version of chronotap".to_owned());
     while read.whole < bytes.len() {
         let rest = &bytes[read.whole..];
@@ -238,7 +238,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Read, JournalError> {
         let body = length.and_then(|length| read.chain.take(&rest[..length]));
         let line = read.lines.len() + 1;
         let Some(body) = body else {
-            let damaged = JournalError::Damaged { path: path.to_owned(), line };
+            let damaged = OpenJournalError::Damaged { path: path.to_owned(), line };
             return if torn { Ok(read) } else { Err(damaged) };
         };
         let stated: Stated = serde_json::from_slice(body).unwrap_or_default();
@@ -246,7 +246,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Read, JournalError> {
         let known = stated.version.is_none_or(|version| version <= SESSION_JOURNAL_VERSION.into());
         let understood = serde_json::from_slice(body).ok().filter(|_| known);
         let newer =
-            || JournalError::Newer { path: path.to_owned(), line, program: program.clone() };
+            || OpenJournalError::Newer { path: path.to_owned(), line, program: program.clone() };
         read.lines.push(understood.ok_or_else(newer)?);
         read.whole += length.unwrap_or(0);
     }
@@ -263,7 +263,7 @@ struct Stated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_testkit::disk::{Fault, MemoryDisk};
+    use chronotap_testkit::disk::{DiskFault, MemoryDisk};
     use std::fs::{self, File};
 
     fn note(text: &str) -> Line {
@@ -271,8 +271,8 @@ mod tests {
     }
 
     fn journal(dir: &Path) -> PathBuf {
-        let (path, disk) = (dir.join("journal.jsonl"), Disk::durable());
-        let mut journal = Journal::open(&path, &disk).unwrap();
+        let (path, disk) = (dir.join("journal.jsonl"), SessionDisk::durable());
+        let mut journal = OpenJournal::open(&path, &disk).unwrap();
         for text in ["one", "two", "three"] {
             journal.add(&disk, note(text)).unwrap();
         }
@@ -287,9 +287,9 @@ mod tests {
         for cut in 0..=bytes.len() {
             fs::write(&path, &bytes[..cut]).unwrap();
             let whole = bytes[..cut].iter().filter(|byte| **byte == b'\n').count();
-            let mut cut = Journal::open(&path, &Disk::durable()).unwrap();
+            let mut cut = OpenJournal::open(&path, &SessionDisk::durable()).unwrap();
             assert_eq!(cut.lines().len(), whole);
-            cut.add(&Disk::durable(), note("again")).unwrap();
+            cut.add(&SessionDisk::durable(), note("again")).unwrap();
             drop(cut);
             assert_eq!(read_lines(&path).unwrap().len(), whole + 1);
         }
@@ -301,8 +301,8 @@ mod tests {
         let path = journal(dir.path());
         let changed = fs::read_to_string(&path).unwrap().replace("two", "tow");
         fs::write(&path, changed).unwrap();
-        let refused = Journal::open(&path, &Disk::durable());
-        assert!(matches!(refused, Err(JournalError::Damaged { line: 2, .. })), "{refused:?}");
+        let refused = OpenJournal::open(&path, &SessionDisk::durable());
+        assert!(matches!(refused, Err(OpenJournalError::Damaged { line: 2, .. })), "{refused:?}");
     }
 
     /// A journal whose last line is this one, which is whole.
@@ -323,9 +323,11 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let path = ending_with(dir.path(), body);
             let before = fs::read(&path).unwrap();
-            for refused in [Journal::open(&path, &Disk::durable()).err(), read_lines(&path).err()] {
+            for refused in
+                [OpenJournal::open(&path, &SessionDisk::durable()).err(), read_lines(&path).err()]
+            {
                 let refused = refused.unwrap();
-                assert!(matches!(refused, JournalError::Newer { line: 4, .. }), "{refused}");
+                assert!(matches!(refused, OpenJournalError::Newer { line: 4, .. }), "{refused}");
                 assert!(refused.to_string().contains(by), "{refused}");
             }
             assert_eq!(fs::read(&path).unwrap(), before);
@@ -343,9 +345,9 @@ mod tests {
     fn a_journal_that_loses_its_name_or_its_bytes_is_written_again() {
         for harm in 0..4 {
             let dir = tempfile::tempdir().unwrap();
-            let (path, disk) = (journal(dir.path()), Disk::durable());
+            let (path, disk) = (journal(dir.path()), SessionDisk::durable());
             let before = fs::read(&path).unwrap();
-            let mut open = Journal::open(&path, &disk).unwrap();
+            let mut open = OpenJournal::open(&path, &disk).unwrap();
             assert_eq!(open.keep(&disk).unwrap(), None);
             match harm {
                 0 => fs::remove_file(&path).unwrap(),
@@ -362,19 +364,19 @@ mod tests {
             assert!(!dir.path().join("elsewhere").exists());
             open.add(&disk, note("four")).unwrap();
             assert_eq!(read_lines(&path).unwrap().len(), 4);
-            let second = Journal::open(&path, &Disk::durable());
-            assert!(matches!(second, Err(JournalError::Running { .. })), "{second:?}");
+            let second = OpenJournal::open(&path, &SessionDisk::durable());
+            assert!(matches!(second, Err(OpenJournalError::Running { .. })), "{second:?}");
         }
     }
 
     #[test]
     fn whatever_fails_what_the_journal_says_of_itself_is_what_its_file_has() {
         let path = Path::new("lab/journal.jsonl");
-        for fault in [Fault::Error, Fault::Short, Fault::Full(1), Fault::Full(3)] {
+        for fault in [DiskFault::Error, DiskFault::Short, DiskFault::Full(1), DiskFault::Full(3)] {
             for n in 1..12 {
                 let memory = MemoryDisk::default();
-                let disk = Disk::durable_on(memory.clone());
-                let mut journal = Journal::open(path, &disk).unwrap();
+                let disk = SessionDisk::durable_on(memory.clone());
+                let mut journal = OpenJournal::open(path, &disk).unwrap();
                 memory.fail(n, fault);
                 for number in 0..6 {
                     let _ = journal.add(&disk, note(&number.to_string()));
@@ -396,13 +398,13 @@ mod tests {
         let (path, mut written_and_not_synced) = (Path::new("lab/journal.jsonl"), 0);
         for n in 1..6 {
             let memory = MemoryDisk::default();
-            let disk = Disk::durable_on(memory.clone());
-            let mut journal = Journal::open(path, &disk).unwrap();
+            let disk = SessionDisk::durable_on(memory.clone());
+            let mut journal = OpenJournal::open(path, &disk).unwrap();
             journal.add(&disk, note("one")).unwrap();
-            memory.fail(n, Fault::Kill);
+            memory.fail(n, DiskFault::Kill);
             let killed = journal.add(&disk, note("two")).is_err();
             let again = memory.restarted();
-            let opened = Journal::open(path, &Disk::durable_on(again.clone())).unwrap();
+            let opened = OpenJournal::open(path, &SessionDisk::durable_on(again.clone())).unwrap();
             let lines = opened.lines().len();
             written_and_not_synced += usize::from(killed && lines == 2);
             for seed in 0..20 {
@@ -418,18 +420,18 @@ mod tests {
     fn a_journal_that_is_closed_is_free_though_a_copy_of_it_is_open() {
         let dir = tempfile::tempdir().unwrap();
         let path = journal(dir.path());
-        let open = Journal::open(&path, &Disk::durable()).unwrap();
+        let open = OpenJournal::open(&path, &SessionDisk::durable()).unwrap();
         let _copy = open.file.try_clone().unwrap(); // as a program has it that is being started
         drop(open);
-        Journal::open(&path, &Disk::durable()).unwrap();
+        OpenJournal::open(&path, &SessionDisk::durable()).unwrap();
     }
 
     #[test]
     fn one_journal_is_open_once() {
         let dir = tempfile::tempdir().unwrap();
         let path = journal(dir.path());
-        let _first = Journal::open(&path, &Disk::durable()).unwrap();
-        let second = Journal::open(&path, &Disk::durable());
-        assert!(matches!(second, Err(JournalError::Running { .. })), "{second:?}");
+        let _first = OpenJournal::open(&path, &SessionDisk::durable()).unwrap();
+        let second = OpenJournal::open(&path, &SessionDisk::durable());
+        assert!(matches!(second, Err(OpenJournalError::Running { .. })), "{second:?}");
     }
 }

@@ -7,7 +7,7 @@ use crate::course::Course;
 pub(crate) use crate::dataset::journals::{astray, journals, journals_of};
 use crate::dataset::study_files::inside;
 use crate::dataset::{Dataset, DatasetError};
-use crate::journal::{JournalError, lines_of};
+use crate::journal::{OpenJournalError, lines_of};
 use crate::line::{Began, Line, beginning};
 use crate::study::{Study, StudyError};
 use crate::tables::Tables;
@@ -42,7 +42,7 @@ pub enum KeptError {
     Dataset(#[from] DatasetError),
     /// The journal refuses.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] OpenJournalError),
     /// The kept experiment is none that this program can read.
     #[error("{}: {source}", folder.display())]
     Study {

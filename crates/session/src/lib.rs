@@ -62,19 +62,19 @@ mod zone;
 pub use attrition::Attrition;
 pub use columns::{Column, Columns};
 pub use course::{Course, Next, Stopped, Task};
-pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, Withdrawn};
-pub use disk::Disk;
+pub use dataset::{About, Dataset, DatasetError, Lock, People, Person, WhoWithdrew};
+pub use disk::SessionDisk;
 pub use drawn::Drawn;
 pub use ending::Ending;
 pub use frontend::{
     AfterPractice, Announcement, Asks, Avoid, Doubt, Frontend, FrontendError, NextTrial,
-    NotReached, Opened, OutOfTurn, Pause, Prompt, Reply, Standing, StepAhead, TrackPoint,
-    TrialReport, Wish, new_participant,
+    NotReached, Opened, Pause, Prompt, Reply, Standing, StepAhead, TrackPoint, TrialReport,
+    WhyOutOfTurn, Wish, new_participant,
 };
-pub use journal::{Journal, JournalError, lines_of, read_lines};
+pub use journal::{OpenJournal, OpenJournalError, lines_of, read_lines};
 pub use kept::{KeptError, KeptSession, unfinished_correction};
 pub use line::{
-    Answered, AnsweredBy, Asked, Assigned, Began, Corrected, Line, SESSION_JOURNAL_VERSION,
+    AnsweredBy, Asked, Assigned, Began, Corrected, GivenAnswer, Line, SESSION_JOURNAL_VERSION,
     SessionPorts, StaircaseAnswer, TrialBegan, TrialEnded,
 };
 pub use models::example as example_of_model;
@@ -82,7 +82,7 @@ pub use outcome::{is_cut_off, is_interrupted};
 pub use pad::PadCheck;
 pub use study::{Study, StudyError, unshown};
 pub use system::is_running;
-pub use table::{Row, Table};
+pub use table::{TsvRow, TsvTable};
 pub use tables::Tables;
 pub use visit::Visit;
 pub use who::Who;

@@ -2,7 +2,7 @@
 //! session does next follows from its plan and these lines alone ([`crate::Course`]).
 
 use crate::person::Person;
-use chronotap_design::Heard;
+use chronotap_design::TrialAnswer;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub enum Line {
         run: Option<u32>,
     },
     /// A question or a field was answered.
-    Answered(Answered),
+    Answered(GivenAnswer),
     /// A trial is about to begin.
     TrialBegan(Box<TrialBegan>),
     /// A trial came to its end, and its files are there.
@@ -242,7 +242,7 @@ pub struct Corrected {
 
 /// An answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answered {
+pub struct GivenAnswer {
     pub at: String,
     /// The name of the question or field.
     pub name: String,
@@ -479,11 +479,11 @@ pub enum StaircaseAnswer {
 
 impl StaircaseAnswer {
     /// As a staircase takes it.
-    pub fn heard(self) -> Heard {
+    pub fn heard(self) -> TrialAnswer {
         match self {
-            StaircaseAnswer::Correct => Heard::Correct,
-            StaircaseAnswer::Wrong => Heard::Wrong,
-            StaircaseAnswer::None => Heard::Nothing,
+            StaircaseAnswer::Correct => TrialAnswer::Correct,
+            StaircaseAnswer::Wrong => TrialAnswer::Wrong,
+            StaircaseAnswer::None => TrialAnswer::Nothing,
         }
     }
 
@@ -497,12 +497,12 @@ impl StaircaseAnswer {
     }
 }
 
-impl From<Heard> for StaircaseAnswer {
-    fn from(heard: Heard) -> StaircaseAnswer {
+impl From<TrialAnswer> for StaircaseAnswer {
+    fn from(heard: TrialAnswer) -> StaircaseAnswer {
         match heard {
-            Heard::Correct => StaircaseAnswer::Correct,
-            Heard::Wrong => StaircaseAnswer::Wrong,
-            Heard::Nothing => StaircaseAnswer::None,
+            TrialAnswer::Correct => StaircaseAnswer::Correct,
+            TrialAnswer::Wrong => StaircaseAnswer::Wrong,
+            TrialAnswer::Nothing => StaircaseAnswer::None,
         }
     }
 }

@@ -5,10 +5,10 @@
 //! from the part that has it; of the rest all parts must say the same.
 
 use crate::backup::{There, is_within, list};
-use crate::dataset::withdrawals::Withdrawn;
+use crate::dataset::withdrawals::WhoWithdrew;
 use crate::dataset::{Dataset, DatasetError};
-use crate::disk::Disk;
-use crate::table::{Row, Table};
+use crate::disk::SessionDisk;
+use crate::table::{TsvRow, TsvTable};
 use chronotap_core::files::{self, Unfinished};
 use chronotap_core::text::counted;
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ pub fn merge(parts: &[Dataset], to: &Path, stop: &dyn Fn() -> bool) -> Result<Me
         let part = part.root().to_owned();
         return Err(MergeError::Within { path: to.to_owned(), part });
     }
-    let disk = Disk::that_syncs_at_the_end();
+    let disk = SessionDisk::that_syncs_at_the_end();
     for made in &whole.folders {
         disk.make_folder(&folder.path().join(made)).map_err(refused(&to.join(made)))?;
     }
@@ -107,7 +107,7 @@ pub fn merge(parts: &[Dataset], to: &Path, stop: &dyn Fn() -> bool) -> Result<Me
 }
 
 /// An error where more people have withdrawn from a part than had when it was listed.
-fn unless_withdrawn(parts: &[Dataset], before: &[Vec<Withdrawn>]) -> Result<(), MergeError> {
+fn unless_withdrawn(parts: &[Dataset], before: &[Vec<WhoWithdrew>]) -> Result<(), MergeError> {
     for (part, before) in parts.iter().zip(before) {
         if part.notes()? != *before {
             return Err(MergeError::Withdrew { part: part.root().to_owned() });
@@ -158,9 +158,9 @@ impl<'a> Whole<'a> {
     /// Copies every file; `to` is what the folder is to be called.
     fn copy(
         &self,
-        people: &Table,
+        people: &TsvTable,
         (to, folder): (&Path, &Path),
-        disk: &Disk,
+        disk: &SessionDisk,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), MergeError> {
         for (path, of) in &self.files {
@@ -190,23 +190,25 @@ impl<'a> Whole<'a> {
 
     /// Who took part: each row from the part with that person's data. What other parts say of
     /// somebody is the same, or not known there.
-    fn people(&self) -> Result<Table, MergeError> {
+    fn people(&self) -> Result<TsvTable, MergeError> {
         let path = Path::new(PEOPLE);
         let read = |part: &'a Dataset| {
             let text = part.told(path, files::read_to_string(&part.root().join(path)))?;
             let place = || DatasetError::Table { path: part.root().join(path) };
-            Ok::<_, MergeError>((part, Table::parse(&text).ok_or_else(place)?))
+            Ok::<_, MergeError>((part, TsvTable::parse(&text).ok_or_else(place)?))
         };
-        let all: Vec<(&Dataset, Table)> = self.parts.iter().map(read).collect::<Result<_, _>>()?;
+        let all: Vec<(&Dataset, TsvTable)> =
+            self.parts.iter().map(read).collect::<Result<_, _>>()?;
         let Some(((first, table), others)) = all.split_first() else {
-            return Ok(Table::default());
+            return Ok(TsvTable::default());
         };
-        let alike =
-            |other: &Table| other.columns == table.columns && other.rows.len() == table.rows.len();
+        let alike = |other: &TsvTable| {
+            other.columns == table.columns && other.rows.len() == table.rows.len()
+        };
         if let Some((second, _)) = others.iter().find(|(_, other)| !alike(other)) {
             return Err(differs(path, first, second));
         }
-        let mut whole = Table::new(table.columns.clone());
+        let mut whole = TsvTable::new(table.columns.clone());
         let mut lacking: Vec<&str> = Vec::new();
         for place in 0..table.rows.len() {
             let id = table.rows[place].first().and_then(|id| id.as_deref()).unwrap_or_default();
@@ -236,7 +238,7 @@ impl<'a> Whole<'a> {
 }
 
 /// Whether another part says nothing else of somebody.
-fn agrees(other: &Row, row: &Row) -> bool {
+fn agrees(other: &TsvRow, row: &TsvRow) -> bool {
     other.iter().zip(row).all(|(other, cell)| other.is_none() || other == cell)
 }
 
@@ -263,7 +265,7 @@ mod tests {
     /// A share of a simulation with two people that has the data of one.
     fn share(root: &Path, label: &str) -> Dataset {
         let about = About { task: "t".into(), ..About::default() };
-        let dataset = Dataset::open_or_make(root, &about, true, Disk::durable()).unwrap();
+        let dataset = Dataset::open_or_make(root, &about, true, SessionDisk::durable()).unwrap();
         let mut people = dataset.people(&Columns::default()).unwrap();
         for label in ["01", "02"] {
             people.add(&Person { label: label.into(), ..Person::default() });

@@ -3,13 +3,13 @@
 
 use crate::Study;
 use crate::described;
-use crate::outcome::Level as Setting;
+use crate::outcome::StaircaseSetting as Setting;
 use chronotap_config::trial_files::TrialFile;
-use chronotap_config::trial_files::performers::{Answer, Level, Model};
+use chronotap_config::trial_files::performers::{KeyAnswer, Model, StaircaseLevel};
 use chronotap_config::trial_files::reading::time;
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
-use chronotap_design::{AnswerCounts, AnswersFrom, Given, PlannedTrial, Staircase};
+use chronotap_design::{AnswerCounts, AnswersFrom, GivenValue, PlannedTrial, Staircase};
 use chronotap_engine::random::Random;
 use chronotap_engine::trial::Interval;
 use chronotap_simulate::Tapper;
@@ -45,7 +45,7 @@ pub fn tapper<'t>(study: &Study, tapper: &'t Tapper, coming: &Coming<'_>) -> Cow
 
 /// What an observer of this description answers in a trial; `None` where no staircase says what is to
 /// be judged.
-fn answer(study: &Study, mut model: Model, coming: &Coming<'_>) -> Option<Answer> {
+fn answer(study: &Study, mut model: Model, coming: &Coming<'_>) -> Option<KeyAnswer> {
     let keys = keys(study);
     let judged = judged(study, coming);
     let note = match &judged {
@@ -60,12 +60,12 @@ fn answer(study: &Study, mut model: Model, coming: &Coming<'_>) -> Option<Answer
         None if keys.is_empty() => return None,
         None => {
             model.note = keys;
-            return Some(Answer::guess(&model, &coming.file.trial, coming.seed));
+            return Some(KeyAnswer::guess(&model, &coming.file.trial, coming.seed));
         }
     };
     let from =
         judged.map_or((Nanos::ZERO, Nanos::ZERO), |(staircase, _)| window(&staircase.answer));
-    Some(Answer::new(model, &coming.file.trial, note, from, coming.seed))
+    Some(KeyAnswer::new(model, &coming.file.trial, note, from, coming.seed))
 }
 
 /// Gives who discerns a share of intervals, and has no other threshold, that of the intervals which a staircase
@@ -82,7 +82,7 @@ fn discerns(model: &mut Model, staircase: &Staircase, file: &TrialFile) {
     let (Interval::Exact(interval), Some(beats)) = (stream.interval, stream.beats) else { return };
     let looks = f64::from(beats.saturating_sub(1).max(1)).sqrt();
     let threshold = observer.discern * interval.round().0 as f64 / looks;
-    observer.threshold.get_or_insert(Level::Time(Nanos::round_from_f64(threshold)));
+    observer.threshold.get_or_insert(StaircaseLevel::Time(Nanos::round_from_f64(threshold)));
 }
 
 /// The model of one simulated participant, where it is one.
@@ -100,7 +100,7 @@ fn judged<'s>(study: &'s Study, coming: &Coming<'_>) -> Option<(&'s Staircase, f
     }
     let set = |staircase: &'s Staircase| {
         let given = coming.planned.settings.iter().find(|given| given.path == staircase.path)?;
-        let Given::Toml(toml) = &given.value else { return None };
+        let GivenValue::Toml(toml) = &given.value else { return None };
         Some((staircase, value(toml).filter(|level| *level != 0.0)?))
     };
     study.experiment.staircases.iter().find_map(set)

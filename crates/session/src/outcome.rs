@@ -10,14 +10,19 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
-use chronotap_design::{Doing, Finished, HITS, Keep, Measure, Staircase, Step, Test, Trials};
+use chronotap_design::{Doing, Finished, HITS, Keep, Measure, Staircase, Step, TrialTest, Trials};
 use std::collections::BTreeMap;
 
 /// A key of the trial file and the value that a staircase sets.
-pub type Level = (Vec<String>, String);
+pub type StaircaseSetting = (Vec<String>, String);
 
 /// The beginning of a trial, but for its moment. `staircase` sets its level.
-pub fn begins(next: Next, seed: u64, staircase: Option<&str>, level: Option<Level>) -> TrialBegan {
+pub fn begins(
+    next: Next,
+    seed: u64,
+    staircase: Option<&str>,
+    level: Option<StaircaseSetting>,
+) -> TrialBegan {
     TrialBegan {
         run: next.run,
         step: next.step,
@@ -124,16 +129,16 @@ pub fn is_interrupted(summary: &Summary) -> bool {
 }
 
 impl Finished for Judged<'_> {
-    fn verdict(&self, test: &Test) -> bool {
+    fn verdict(&self, test: &TrialTest) -> bool {
         match test {
-            Test::TimingFailed => self.summary.verdict.failed(),
-            Test::DataUnusable => !self.summary.data.usable,
+            TrialTest::TimingFailed => self.summary.verdict.failed(),
+            TrialTest::DataUnusable => !self.summary.data.usable,
             // An input that was gone for a while is a doubt, one that stayed away a reason.
-            Test::InputLost => {
+            TrialTest::InputLost => {
                 let all = self.summary.data.reasons.iter().chain(&self.summary.data.doubts);
                 all.into_iter().any(|said| said.starts_with("input ") && said.contains("closed"))
             }
-            Test::Compare { .. } => false,
+            TrialTest::Compare { .. } => false,
         }
     }
 
@@ -190,11 +195,11 @@ fn find<'a, 'b>(measure: &Measure, all: &'a [Found<'b>]) -> Option<&'a Found<'b>
 }
 
 /// A test in the words of the file.
-fn said(test: &Test) -> String {
+fn said(test: &TrialTest) -> String {
     match test {
-        Test::TimingFailed => "timing failed".into(),
-        Test::DataUnusable => "data unusable".into(),
-        Test::InputLost => "input lost".into(),
-        Test::Compare { written, .. } => written.clone(),
+        TrialTest::TimingFailed => "timing failed".into(),
+        TrialTest::DataUnusable => "data unusable".into(),
+        TrialTest::InputLost => "input lost".into(),
+        TrialTest::Compare { written, .. } => written.clone(),
     }
 }

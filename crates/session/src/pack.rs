@@ -22,10 +22,10 @@ mod study;
 pub use again::check_dataset;
 pub use archive::{BadPack, MOST_BYTES, MOST_RATIO, Unpacked, unpack, write};
 pub(crate) use archive::{manifest_of, name_in_pack};
-pub use dataset::{LeftOut, Packed, stage_dataset};
-pub use differences::{Difference, Differences};
-pub use effects::{Effect, of_people};
-pub use manifest::{Device, Manifest, OfDataset, OfStudy, PACK_VERSION};
+pub use dataset::{LeftOutFiles, Packed, stage_dataset};
+pub use differences::{Differences, PackDifference};
+pub use effects::{PackEffect, of_people};
+pub use manifest::{Manifest, OfDataset, OfStudy, PACK_VERSION, PackedDevice};
 pub use names::BadName;
 pub use study::{check_study, rehearsed_effects, stage_study, study_of_dataset, study_of_pack};
 
@@ -85,7 +85,7 @@ pub enum PackError {
     /// What would be packed does not follow from the data.
     #[error("{first}")]
     Differs {
-        first: Box<Difference>,
+        first: Box<PackDifference>,
         /// How many there are.
         all: usize,
     },
@@ -98,12 +98,12 @@ pub enum PackError {
 }
 
 /// Says that the end is asked for.
-pub type Stop<'a> = crate::rehearse::Stop<'a>;
+pub type PackStop<'a> = crate::rehearse::RehearsalStop<'a>;
 
 fn refused(path: &Path) -> impl Fn(io::Error) -> PackError + '_ {
     |source| PackError::Disk { path: path.to_owned(), source }
 }
 
-fn unless_stopped(stop: Stop<'_>) -> Result<(), PackError> {
+fn unless_stopped(stop: PackStop<'_>) -> Result<(), PackError> {
     if stop() { Err(PackError::Interrupted) } else { Ok(()) }
 }

@@ -15,12 +15,12 @@ mod told;
 mod ways;
 
 pub use assumed::no_effect;
-pub use contrast::{Contrast, ContrastError};
+pub use contrast::{ContrastError, PowerContrast};
 pub use outcome::{
     Looked, Sought, check_asked, rehearse_outcomes, rehearsed_outcomes, rehearsed_study,
     rehearsed_tables,
 };
-pub use share::{Asked, Share, together};
+pub use share::{PowerAsked, Share, together};
 pub use told::{OverStudies, as_json, came, cannot};
 pub use ways::{by_way, look};
 
@@ -41,7 +41,7 @@ use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_analysis::summary::Summary;
 use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
-use chronotap_design::{AssignError, Given, Plan, PlannedTrial, Supplied};
+use chronotap_design::{AssignError, GivenValue, Plan, PlannedTrial, Supplied};
 use chronotap_simulate::{Tapper, VirtualRig, Wires, WiresError};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -60,7 +60,7 @@ pub struct Power {
     /// How the participants' parameters differ between conditions.
     pub differences: Vec<Difference>,
     /// What is looked for.
-    pub contrasts: Vec<Contrast>,
+    pub contrasts: Vec<PowerContrast>,
     /// The wires of all trials.
     pub wires: Wires,
     /// The longest that a trial may last.
@@ -79,7 +79,7 @@ impl Power {
 
 /// What one study found: for each contrast the estimate, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundByStudy {
     /// The seed of the study.
     pub seed: u64,
     /// Of each contrast.
@@ -145,7 +145,7 @@ pub fn rehearse(
     power: &Power,
     progress: &(dyn Fn(u32) + Sync),
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Vec<Found>, PowerError> {
+) -> Result<Vec<FoundByStudy>, PowerError> {
     power.contrasts.iter().try_for_each(|contrast| contrast.check(&study.experiment))?;
     power.differences.iter().try_for_each(|d| d.check(&study.experiment, &power.model))?;
     let own: Vec<u32> = power.own().collect();
@@ -182,7 +182,7 @@ fn one_study(
     power: &Power,
     seed: u64,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Found>, PowerError> {
+) -> Result<Option<FoundByStudy>, PowerError> {
     let mut experiment = study.experiment.clone();
     experiment.seed = seed;
     let study = Study::of(experiment)?;
@@ -210,7 +210,7 @@ fn one_study(
     }
     let estimates = power.contrasts.iter().zip(&values);
     let estimates = estimates.map(|(of, values)| of.estimate(values).map(Tested::alone));
-    Ok(Some(Found { seed, estimates: estimates.collect(), trials, cut }))
+    Ok(Some(FoundByStudy { seed, estimates: estimates.collect(), trials, cut }))
 }
 
 /// One participant of one study.
@@ -247,7 +247,7 @@ impl Theirs<'_> {
         model: &str,
     ) -> Result<bool, PowerError> {
         let takes_up = |setting: &chronotap_design::PlannedSetting| {
-            matches!(setting.value, Given::Result { .. })
+            matches!(setting.value, GivenValue::Result { .. })
         };
         if trial.settings.iter().any(takes_up) {
             return Err(PowerError::TakesUp(self.study.experiment.steps[step].name.clone()));

@@ -8,20 +8,20 @@ use crate::dataset::{People, Person};
 use crate::described::levels;
 use crate::drawn::Drawn;
 use crate::frontend::{Avoid, FrontendError};
-use crate::line::{Answered, AnsweredBy, Asked, Line};
+use crate::line::{AnsweredBy, Asked, GivenAnswer, Line};
 use crate::observing::{self, Coming};
-use crate::outcome::{self, Judged, Level};
+use crate::outcome::{self, Judged, StaircaseSetting};
 use crate::processors::on_all;
 use crate::results::{self, KeptResult};
 use crate::study::StudyError;
 use crate::tables::OF_FIELDS as OCCASION;
 use crate::who::Who;
-use crate::{Course, Study, Table, Tables, Visit, tables};
+use crate::{Course, Study, Tables, TsvTable, Visit, tables};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::tables::{SourceTable, Sources, StudySays, TablesError};
 use chronotap_design::{
-    Answer, Answers, AssignError, Experiment, Field, Plan, PlannedTrial, Supplied,
+    Answer, AssignError, Experiment, FieldAnswers, ParticipantField, Plan, PlannedTrial, Supplied,
 };
 use chronotap_simulate::{Computed, Tapper, VirtualRig, Wires, WiresError};
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ pub enum RehearseError {
 #[derive(Clone, Debug)]
 pub struct Rehearsed<K> {
     /// The table of participants.
-    pub people: Table,
+    pub people: TsvTable,
     /// Every session, by participant.
     pub sessions: Vec<RehearsedSession<K>>,
 }
@@ -78,13 +78,13 @@ pub struct RehearsedSession<K> {
     /// Whose, and which.
     pub place: Visit,
     /// Its table of trials. No files are behind it, though it names them.
-    pub trials: Table,
+    pub trials: TsvTable,
     /// What was kept of its trials.
     pub kept: K,
 }
 
 /// Says that the end is asked for.
-pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+pub type RehearsalStop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Simulates a study. After each trial `keep` takes what is wanted of it; it is told the row
 /// that the trial has in its session's table. It ends at the next trial where `stop` says so.
@@ -94,7 +94,7 @@ pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 pub fn rehearse<K: Default + Send>(
     study: &Study,
     rehearsal: &Rehearsal,
-    stop: Stop<'_>,
+    stop: RehearsalStop<'_>,
     keep: impl Fn(&mut K, usize, &TrialFile, &Computed) + Sync,
 ) -> Result<Rehearsed<K>, RehearseError> {
     let mut sessions = Vec::new();
@@ -113,11 +113,11 @@ pub fn rehearse<K: Default + Send>(
 /// The first [`RehearseError`], or what `take` refuses.
 pub fn rehearse_in_parts<K: Default + Send, E: From<RehearseError>>(
     study: &Study,
-    (rehearsal, stop): (&Rehearsal, Stop<'_>),
+    (rehearsal, stop): (&Rehearsal, RehearsalStop<'_>),
     at_once: usize,
     keep: impl Fn(&mut K, usize, &TrialFile, &Computed) + Sync,
-    mut take: impl FnMut(&Table, Vec<RehearsedSession<K>>) -> Result<(), E>,
-) -> Result<Table, E> {
+    mut take: impl FnMut(&TsvTable, Vec<RehearsedSession<K>>) -> Result<(), E>,
+) -> Result<TsvTable, E> {
     let persons = assigned(study, &rehearsal.labels)?;
     let mut all = People::none(&study.about.columns);
     for persons in persons.chunks(at_once) {
@@ -134,7 +134,7 @@ pub fn rehearse_in_parts<K: Default + Send, E: From<RehearseError>>(
 /// What these participants did, in their order, on all processors.
 fn all_of<K: Default + Send>(
     study: &Study,
-    (rehearsal, stop): (&Rehearsal, Stop<'_>),
+    (rehearsal, stop): (&Rehearsal, RehearsalStop<'_>),
     persons: &[Person],
     keep: &(impl Fn(&mut K, usize, &TrialFile, &Computed) + Sync),
 ) -> Vec<Result<Ran<K>, RehearseError>> {
@@ -156,7 +156,7 @@ fn all_of<K: Default + Send>(
 }
 
 /// The sessions of one participant, and the answers to its fields.
-type Ran<K> = (Vec<RehearsedSession<K>>, Vec<Answered>);
+type Ran<K> = (Vec<RehearsedSession<K>>, Vec<GivenAnswer>);
 
 fn gathered<K>(
     people: &mut People,
@@ -183,7 +183,7 @@ fn assigned(study: &Study, labels: &[String]) -> Result<Vec<Person>, RehearseErr
 
 fn participant<K: Default>(
     study: &Study,
-    (rehearsal, stop): (&Rehearsal, Stop<'_>),
+    (rehearsal, stop): (&Rehearsal, RehearsalStop<'_>),
     person: &Person,
     keep: &impl Fn(&mut K, usize, &TrialFile, &Computed),
 ) -> Result<Ran<K>, RehearseError> {
@@ -222,7 +222,7 @@ struct One<'a> {
     course: Course<'a>,
     tables: Tables,
     drawn: Drawn,
-    fields: Vec<Answered>,
+    fields: Vec<GivenAnswer>,
     earlier: Vec<KeptResult>, // results of the sessions before
     said: Vec<KeptResult>,    // in place of results, the last first
 }
@@ -240,7 +240,7 @@ impl<'a> One<'a> {
     /// Does everything that the plan has; nothing waits for anybody.
     fn run(
         &mut self,
-        (rehearsal, stop): (&Rehearsal, Stop<'_>),
+        (rehearsal, stop): (&Rehearsal, RehearsalStop<'_>),
         laboratory: &mut VirtualRig,
         tapper: &Tapper,
         keep: &mut dyn FnMut(usize, &TrialFile, &Computed),
@@ -286,10 +286,10 @@ impl<'a> One<'a> {
     }
 
     /// The answers that decided the groups.
-    fn know(&mut self, answers: Answers) {
+    fn know(&mut self, answers: FieldAnswers) {
         for (name, answer) in answers {
             let (by, asked) = (AnsweredBy::Draw, Asked::Participant);
-            let answered = Answered { at: String::new(), name, answer, by, asked };
+            let answered = GivenAnswer { at: String::new(), name, answer, by, asked };
             self.fields.push(answered.clone());
             self.take(&Line::Answered(answered));
         }
@@ -305,7 +305,7 @@ impl<'a> One<'a> {
         let avoid = self.course.avoided(name, asked);
         let answer = self.drawn.answer(name, &occasion, answer, avoid)?;
         let (at, name, by) = (String::new(), name.to_owned(), AnsweredBy::Draw);
-        let answered = Answered { at, name, answer, by, asked };
+        let answered = GivenAnswer { at, name, answer, by, asked };
         if asked == Asked::Participant {
             self.fields.push(answered.clone());
         }
@@ -362,7 +362,7 @@ impl<'a> One<'a> {
         [&self.tables.results()[..], &self.said, &self.earlier].concat()
     }
 
-    fn began(&self, next: Next, seed: u64, level: Option<Level>) -> Line {
+    fn began(&self, next: Next, seed: u64, level: Option<StaircaseSetting>) -> Line {
         let began = outcome::begins(next, seed, self.staircase(next), level);
         Line::TrialBegan(Box::new(began))
     }
@@ -387,11 +387,14 @@ impl<'a> One<'a> {
 }
 
 /// What a simulated participant answers to the fields that decide their groups.
-pub fn drawn_answers(experiment: &Experiment, person: &Person) -> Answers {
+pub fn drawn_answers(experiment: &Experiment, person: &Person) -> FieldAnswers {
     experiment.answers_of(&person.cell, draw(experiment, person)).unwrap_or_default()
 }
 
-fn draw(experiment: &Experiment, person: &Person) -> impl Fn(&Field, u32) -> Option<String> {
+fn draw(
+    experiment: &Experiment,
+    person: &Person,
+) -> impl Fn(&ParticipantField, u32) -> Option<String> {
     let drawn = Drawn::new(experiment.seed, &person.label, 1);
     move |field, again| {
         let occasion = match again {
@@ -409,8 +412,8 @@ fn draw(experiment: &Experiment, person: &Person) -> impl Fn(&Field, u32) -> Opt
 /// [`TablesError`] where a table lacks a column.
 pub(crate) fn sources<'a>(
     study: &Study,
-    people: &Table,
-    trials: impl Iterator<Item = &'a Table>,
+    people: &TsvTable,
+    trials: impl Iterator<Item = &'a TsvTable>,
 ) -> Result<Sources, TablesError> {
     let trials: Vec<SourceTable> = trials.map(in_memory).collect();
     let mut sources = Sources::of_tables(&trials, &in_memory(people))?;
@@ -427,7 +430,7 @@ pub(crate) fn sources<'a>(
     Ok(sources)
 }
 
-fn in_memory(table: &Table) -> SourceTable {
+fn in_memory(table: &TsvTable) -> SourceTable {
     let (columns, rows) = (table.columns.clone(), table.rows.clone());
     SourceTable { path: PathBuf::from("a rehearsal"), columns, rows }
 }
@@ -464,7 +467,7 @@ staircases = [\"late\"]
     fn a_rehearsal_takes_guesses_and_lapses_as_the_study_says() {
         let files = vec![("trial.toml".to_owned(), TRIAL.to_owned())];
         let experiment = Experiment::parse(STUDY, "study.toml", &files).unwrap();
-        let people = Table::new(vec!["participant_id".to_owned()]);
+        let people = TsvTable::new(vec!["participant_id".to_owned()]);
         let study = Study::of(experiment).unwrap();
         let found = sources(&study, &people, std::iter::empty()).unwrap();
         assert_eq!(Some(found.said), StudySays::of_text(STUDY));

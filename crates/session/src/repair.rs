@@ -12,10 +12,10 @@ use crate::checksum::{parse_list, sha256};
 use crate::correct::finish_first;
 use crate::dataset::{Dataset, DatasetError};
 use crate::held::{OtherLevels, other_levels};
-use crate::journal::{Journal, JournalError};
+use crate::journal::{OpenJournal, OpenJournalError};
 use crate::kept::{KeptError, KeptSession, journals};
 use crate::line::Line;
-use crate::table::{Row, Table};
+use crate::table::{TsvRow, TsvTable};
 use crate::tables::seal;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::wall_clock_now;
@@ -47,7 +47,7 @@ pub enum RepairError {
     #[error(transparent)]
     Kept(#[from] KeptError),
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] OpenJournalError),
     #[error("participant {label} has a session under way")]
     Running { label: String },
     /// The plan is not that of the journal, so that nothing is known of the levels.
@@ -129,7 +129,7 @@ fn note<D: AnyDisk>(
     wrong: &OtherLevels,
 ) -> Result<(), RepairError> {
     let text = format!("{NOTE}other levels than planned stood under {}", wrong.factors.join(", "));
-    let mut open = Journal::open(&dataset.root().join(journal), &dataset.disk)?;
+    let mut open = OpenJournal::open(&dataset.root().join(journal), &dataset.disk)?;
     open.add(&dataset.disk, Line::Noted { at: wall_clock_now(), text, by: BY.to_owned() })?;
     Ok(())
 }
@@ -151,10 +151,10 @@ fn is_done<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession) -> bool {
 }
 
 /// Which columns changed, and in how many rows.
-fn changes(there: &Table, now: &Table) -> Vec<(String, usize)> {
+fn changes(there: &TsvTable, now: &TsvTable) -> Vec<(String, usize)> {
     let count = |name: &String| {
         let rows = there.rows.iter().zip(&now.rows); // one row for each trial that was run
-        let differs = |(was, is): &(&Row, &Row)| there.cell(was, name) != now.cell(is, name);
+        let differs = |(was, is): &(&TsvRow, &TsvRow)| there.cell(was, name) != now.cell(is, name);
         (name.clone(), rows.filter(differs).count())
     };
     let known = now.columns.iter().filter(|name| there.column(name).is_some());

@@ -4,8 +4,8 @@
 use crate::line::{Asked, Line};
 use chronotap_config::trial_files::reading::{say, time};
 use chronotap_core::time::Nanos;
-use chronotap_design::question::{Number, Time};
-use chronotap_design::{Answer, Experiment, Given, PlannedTrial};
+use chronotap_design::question::{NumberForm, Time};
+use chronotap_design::{Answer, Experiment, GivenValue, PlannedTrial};
 
 /// A step, the name of its result, and the value: nanoseconds for a time, else the number.
 pub type KeptResult = (String, String, f64);
@@ -30,7 +30,7 @@ const ANY_NUMBER: (f64, f64) = (-1e9, 1e9);
 pub fn wanted(experiment: &Experiment, planned: &PlannedTrial) -> Vec<ResultUse> {
     let mut all = Vec::new();
     for setting in &planned.settings {
-        if let Given::Result { step, result, times, within } = &setting.value {
+        if let GivenValue::Result { step, result, times, within } = &setting.value {
             let timed = experiment.is_time(step, result);
             let (step, result, path) = (step.clone(), result.clone(), setting.path.join("."));
             all.push(ResultUse { step, result, path, times: *times, within: *within, timed });
@@ -84,7 +84,7 @@ impl ResultUse {
             (_, false) => ANY_NUMBER,
         };
         if !self.timed {
-            return Number { least, greatest }.into();
+            return NumberForm { least, greatest }.into();
         }
         let (mut least, mut greatest) = (least.ceil(), greatest.floor());
         // A quotient that was rounded may lie beyond its bound by less than a nanosecond.

@@ -10,7 +10,9 @@ use crate::line;
 use crate::models;
 use crate::visit::Visit;
 use crate::waiting;
-use chronotap_config::trial_files::performers::{Level, Model, POPULATIONS, SpecError, expanded};
+use chronotap_config::trial_files::performers::{
+    Model, POPULATIONS, ParticipantSpecError, StaircaseLevel, expanded,
+};
 use chronotap_config::trial_files::{Problem, Problems, TrialFile};
 use chronotap_core::files::Disk;
 use chronotap_design::question::Meaning;
@@ -327,7 +329,7 @@ impl Study {
     /// # Errors
     /// [`TapperError::Model`].
     pub fn check_model(&self, model: &str) -> Result<(), TapperError> {
-        let bad = |error: DifferenceError| SpecError::BadValue {
+        let bad = |error: DifferenceError| ParticipantSpecError::BadValue {
             key: "a difference",
             value: model.to_owned(),
             expected: error.to_string(),
@@ -345,11 +347,11 @@ impl Study {
         let Some(staircase) = of_another_unit(self, &model) else { return Ok(()) };
         let (name, is) = (&staircase.name, if staircase.timed { "a time" } else { "a number" });
         let given = [("threshold", model.observer.threshold), ("bias", model.observer.bias)];
-        let other = |(_, level): &(_, Option<Level>)| {
+        let other = |(_, level): &(_, Option<StaircaseLevel>)| {
             level.is_some_and(|level| level.is_time() != staircase.timed)
         };
         let (key, level) = given.into_iter().find(other).unwrap_or(given[0]);
-        Err(TapperError::Model(SpecError::BadValue {
+        Err(TapperError::Model(ParticipantSpecError::BadValue {
             key,
             value: level.map_or_else(String::new, |level| level.to_string()),
             expected: format!("the level of the staircase {name} is {is}; give {is} here, too"),
@@ -496,7 +498,7 @@ fn column_of_answer(name: &str, question: &str, answer: &Answer) -> Column {
 /// The staircase whose levels are no times where the observer's threshold is one, or the other way.
 fn of_another_unit<'s>(study: &'s Study, model: &Model) -> Option<&'s Staircase> {
     let given = [model.observer.threshold, model.observer.bias].into_iter().flatten();
-    let is_time: Vec<bool> = given.map(Level::is_time).collect();
+    let is_time: Vec<bool> = given.map(StaircaseLevel::is_time).collect();
     let differs = |staircase: &&Staircase| is_time.iter().any(|time| *time != staircase.timed);
     study.experiment.staircases.iter().find(differs)
 }
@@ -507,7 +509,7 @@ mod tests {
 
     fn scale(labels: &[&str]) -> Answer {
         let labels = labels.iter().map(|label| (*label).to_owned()).collect();
-        chronotap_design::question::Scale { least: 1, greatest: 3, labels }.into()
+        chronotap_design::question::ScaleForm { least: 1, greatest: 3, labels }.into()
     }
 
     #[test]

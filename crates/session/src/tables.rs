@@ -8,7 +8,7 @@ use crate::checksum::{listed, parse_list, sha256};
 use crate::columns::{Columns, Headed};
 use crate::dataset::{Dataset, DatasetError};
 use crate::line::{Asked, Line, TrialBegan, TrialEnded};
-use crate::table::{Row, Table};
+use crate::table::{TsvRow, TsvTable};
 use crate::visit::Visit;
 use chronotap_core::files::{Disk as AnyDisk, slashes};
 use chronotap_design::columns::Fixed;
@@ -200,7 +200,7 @@ impl Tables {
     }
 
     /// One row for each trial.
-    pub fn trials(&self) -> &Table {
+    pub fn trials(&self) -> &TsvTable {
         &self.trials.table
     }
 
@@ -321,7 +321,7 @@ impl Tables {
         }
     }
 
-    fn row(&self, began: &TrialBegan, ended: Option<&TrialEnded>) -> Row {
+    fn row(&self, began: &TrialBegan, ended: Option<&TrialEnded>) -> TsvRow {
         let planned = planned(&self.plan, began.step, began.trial);
         let level = |factor: &str| Some(self.plan.level(planned?.1, factor)?.to_owned());
         self.columns.row_of_trials(|headed| match headed {

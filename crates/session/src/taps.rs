@@ -2,14 +2,14 @@
 //! for the criterion of practice, and what was answered, for staircases.
 
 use chronotap_analysis::account::Account;
-use chronotap_analysis::observed::{Beat, Input, Observed, Stream};
+use chronotap_analysis::observed::{Beat, Observed, ObservedInput, ObservedStream};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_design::AnswersFrom;
-use chronotap_engine::action::Kind;
-use chronotap_engine::trial::{Pacing, Start, Step};
+use chronotap_engine::action::ActionKind;
+use chronotap_engine::trial::{Pacing, PatternStep, Start};
 
 /// For each beat that sounded, the asynchrony of the tap that was matched to it. Of the first
 /// stream that an input answers, and that input; nothing where none does.
@@ -20,13 +20,13 @@ pub fn asynchronies(file: &TrialFile, entries: &[Entry]) -> Vec<Option<Nanos>> {
     let mut found = vec![None; beats.len()];
     let observed = Observed {
         length: entries.iter().map(|entry| entry.action.instant).max().unwrap_or(Nanos::ZERO),
-        pacing: vec![Stream {
+        pacing: vec![ObservedStream {
             name: &pacing.name,
-            pattern: pacing.pattern.iter().map(|step| *step != Step::Rest).collect(),
+            pattern: pacing.pattern.iter().map(|step| *step != PatternStep::Rest).collect(),
             adaptive: pacing.adapt.is_some(),
             beats,
         }],
-        taps: vec![Input::tapped("input", taps(entries, input))],
+        taps: vec![ObservedInput::tapped("input", taps(entries, input))],
         ..Observed::default()
     };
     let account = Account::of(&observed);
@@ -38,7 +38,7 @@ pub fn asynchronies(file: &TrialFile, entries: &[Entry]) -> Vec<Option<Nanos>> {
 
 /// What was tapped of an answer, on any input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tapped {
+pub struct TappedAnswer {
     /// Taps before an answer could be given.
     pub early: u32,
     /// The note of the first tap after that.
@@ -48,7 +48,7 @@ pub struct Tapped {
 }
 
 /// The taps of a trial as an answer that is given from this moment on.
-pub fn answer(file: &TrialFile, entries: &[Entry], from: &AnswersFrom) -> Tapped {
+pub fn answer(file: &TrialFile, entries: &[Entry], from: &AnswersFrom) -> TappedAnswer {
     let opens = opening(file, entries, from);
     let mut taps: Vec<(Nanos, U7)> = entries.iter().filter_map(tap).collect();
     taps.sort_by_key(|(at, _)| *at);
@@ -56,12 +56,12 @@ pub fn answer(file: &TrialFile, entries: &[Entry], from: &AnswersFrom) -> Tapped
     let early = taps.iter().take_while(|tap| is_early(tap)).count();
     let first = taps.get(early).map(|(_, note)| *note);
     let then = taps.iter().skip(early).map(|(_, note)| *note).find(|note| Some(*note) != first);
-    Tapped { early: early as u32, first, then }
+    TappedAnswer { early: early as u32, first, then }
 }
 
 /// When a tap that counts came, and on which note.
 fn tap(entry: &Entry) -> Option<(Nanos, U7)> {
-    let is_tap = matches!(entry.action.kind, Kind::Tap(_)) && entry.action.number > 0;
+    let is_tap = matches!(entry.action.kind, ActionKind::Tap(_)) && entry.action.number > 0;
     match entry.action.message? {
         Message::NoteOn { note, .. } if is_tap => Some((entry.action.deadline, note)),
         _ => None,
@@ -97,7 +97,7 @@ fn is_awaited((place, stream): (usize, &Pacing), entries: &[Entry]) -> bool {
 fn last_tone(stream: &Pacing, place: u16, entries: &[Entry]) -> Option<Nanos> {
     let of_stream = || entries.iter().filter(|entry| beat_of(entry, place).is_some());
     let is_over = of_stream().any(|entry| beat_of(entry, place) == stream.beats);
-    let sounded = of_stream().filter(|entry| matches!(entry.action.kind, Kind::Pacing(_)));
+    let sounded = of_stream().filter(|entry| matches!(entry.action.kind, ActionKind::Pacing(_)));
     let tones = sounded.map(|entry| entry.achieved.unwrap_or(entry.action.deadline));
     tones.max().filter(|_| is_over)
 }
@@ -105,7 +105,9 @@ fn last_tone(stream: &Pacing, place: u16, entries: &[Entry]) -> Option<Nanos> {
 /// The number of a beat of this stream, also of one that does not sound.
 fn beat_of(entry: &Entry, place: u16) -> Option<u32> {
     match entry.action.kind {
-        Kind::Pacing(of) | Kind::SilentBeat(of, _) if of == place => Some(entry.action.number),
+        ActionKind::Pacing(of) | ActionKind::SilentBeat(of, _) if of == place => {
+            Some(entry.action.number)
+        }
         _ => None,
     }
     .filter(|number| *number > 0)
@@ -116,7 +118,7 @@ fn beats(entries: &[Entry], stream: u16) -> Vec<Beat> {
     let mut beats: Vec<Beat> = Vec::new();
     for entry in entries
         .iter()
-        .filter(|entry| entry.action.kind == Kind::Pacing(stream) && entry.action.number > 0)
+        .filter(|entry| entry.action.kind == ActionKind::Pacing(stream) && entry.action.number > 0)
     {
         let Some(at) = entry.achieved else { continue };
         let (id, number, deadline) = (entry.action.id, entry.action.number, entry.action.deadline);
@@ -129,7 +131,8 @@ fn beats(entries: &[Entry], stream: u16) -> Vec<Beat> {
 
 /// The onsets of the taps that count, in order of time.
 fn taps(entries: &[Entry], input: u16) -> Vec<Nanos> {
-    let tap = |entry: &&Entry| entry.action.kind == Kind::Tap(input) && entry.action.number > 0;
+    let tap =
+        |entry: &&Entry| entry.action.kind == ActionKind::Tap(input) && entry.action.number > 0;
     let mut onsets: Vec<Nanos> =
         entries.iter().filter(tap).map(|entry| entry.action.deadline).collect();
     onsets.sort_unstable();

@@ -10,7 +10,7 @@ use crate::import::people_of;
 use crate::kept::{KeptError, KeptSession, astray, journals, unfinished_correction};
 use crate::line::{Line, TrialBegan, fields};
 use crate::study::Study;
-use crate::table::Table;
+use crate::table::TsvTable;
 use crate::withdraw::{DERIVED, Kind, Trace, records, traces, walk, withdrew};
 use analyzed::Plans;
 use chronotap_config::trial_files::Problems;
@@ -36,7 +36,7 @@ pub struct Verified {
     pub files: usize,
     /// What is wrong. Whoever shows it says it in words.
     #[serde(skip)]
-    pub problems: Vec<Problem>,
+    pub problems: Vec<DatasetProblem>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -45,7 +45,7 @@ fn is_zero(number: &usize) -> bool {
 
 /// One thing that is wrong.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum DatasetProblem {
     /// A session cannot be read.
     #[error(transparent)]
     Kept(#[from] KeptError),
@@ -103,9 +103,9 @@ pub enum Problem {
     },
 }
 
-impl Problem {
-    fn wrong(path: &Path, what: impl Into<String>) -> Problem {
-        Problem::Wrong { path: path.display().to_string(), what: what.into() }
+impl DatasetProblem {
+    fn wrong(path: &Path, what: impl Into<String>) -> DatasetProblem {
+        DatasetProblem::Wrong { path: path.display().to_string(), what: what.into() }
     }
 }
 
@@ -143,7 +143,7 @@ pub fn verify_telling<D: AnyDisk>(
     }
     found.problems.extend(unfinished_correction(dataset).map(Into::into));
     for path in astray(dataset)? {
-        found.problems.push(Problem::wrong(&path, "stands elsewhere than its name says"));
+        found.problems.push(DatasetProblem::wrong(&path, "stands elsewhere than its name says"));
     }
     unlisted(dataset, Path::new(""), &listed, &mut found)?;
     analyses(dataset, &plans, &mut found)?;
@@ -163,11 +163,11 @@ fn imported<D: AnyDisk>(
         let list = place.checksums();
         if !known.insert(place.label.clone()) {
             let what = format!("{}: has more than one row", place.participant());
-            found.problems.push(Problem::wrong(Path::new(PARTICIPANTS), what));
+            found.problems.push(DatasetProblem::wrong(Path::new(PARTICIPANTS), what));
         } else if !dataset.has(&list) {
             found
                 .problems
-                .push(Problem::wrong(&list, "there are no checksums of this participant"));
+                .push(DatasetProblem::wrong(&list, "there are no checksums of this participant"));
         }
         sums_of(dataset, &list, found, listed);
         let table = dataset.table(&place.table())?.unwrap_or_default();
@@ -179,18 +179,18 @@ fn imported<D: AnyDisk>(
 
 fn imported_trial<D: AnyDisk>(dataset: &Dataset<D>, path: &Path, found: &mut Verified) {
     if is_outside(dataset, path) {
-        found.problems.push(Problem::Outside { path: path.display().to_string() });
+        found.problems.push(DatasetProblem::Outside { path: path.display().to_string() });
         return;
     }
     found.imported += 1;
     let recording = match read_events_on(dataset.disk.itself(), &dataset.root().join(path)) {
         Ok(recording) => recording,
         Err(source) => {
-            found.problems.push(Problem::Read { path: path.to_owned(), source });
+            found.problems.push(DatasetProblem::Read { path: path.to_owned(), source });
             return;
         }
     };
-    let mut wrong = |what: String| found.problems.push(Problem::wrong(path, what));
+    let mut wrong = |what: String| found.problems.push(DatasetProblem::wrong(path, what));
     if let Some(difference) = recording.contradiction() {
         wrong(difference.to_string());
     }
@@ -238,11 +238,11 @@ fn rows<D: AnyDisk>(
     for id in people.rows.iter().map(id) {
         let folder = Path::new(SOURCE).join(&id);
         if !journals.iter().any(|journal| journal.starts_with(&folder)) {
-            found.problems.push(Problem::NoSession { id: id.clone() });
+            found.problems.push(DatasetProblem::NoSession { id: id.clone() });
         }
         if !known.insert(id.clone()) {
             let what = format!("{id}: has more than one row");
-            found.problems.push(Problem::wrong(Path::new(PARTICIPANTS), what));
+            found.problems.push(DatasetProblem::wrong(Path::new(PARTICIPANTS), what));
         }
     }
     Ok(())
@@ -262,7 +262,7 @@ fn analyses<D: AnyDisk>(
         let folder = record.parent().unwrap_or(Path::new(""));
         let mut wrong = |path: &Path, what: &str| {
             let (path, what) = (path.to_owned(), what.to_owned());
-            found.problems.push(Problem::Analysis { path, what });
+            found.problems.push(DatasetProblem::Analysis { path, what });
         };
         if sums.is_empty() {
             wrong(&record, "the analysis was cut short");
@@ -299,13 +299,13 @@ fn withdrawn<D: AnyDisk>(dataset: &Dataset<D>, found: &mut Verified) -> Result<(
             let known = !matches!(trace.trace, Some(Trace::Unknown(_)));
             if known && (!kept || trace.path.starts_with(DERIVED)) {
                 let (path, label) = (trace.path, label.clone());
-                found.problems.push(Problem::Trace { path, label, kept });
+                found.problems.push(DatasetProblem::Trace { path, label, kept });
             }
         }
         let people = dataset.table(Path::new(PARTICIPANTS))?.unwrap_or_default();
         let is_theirs = |row| people.cell(row, "participant_id") == Some(&*somebody.id);
         if !kept && people.rows.iter().any(is_theirs) {
-            found.problems.push(Problem::Row { label: label.clone() });
+            found.problems.push(DatasetProblem::Row { label: label.clone() });
         }
     }
     Ok(())
@@ -341,7 +341,7 @@ fn session<D: AnyDisk>(
 /// The plan is that of the journal, and follows from the study.
 fn plan(kept: &KeptSession, found: &mut Verified) {
     let path = kept.place.plan_as_json();
-    let mut wrong = |what: &str| found.problems.push(Problem::wrong(&path, what));
+    let mut wrong = |what: &str| found.problems.push(DatasetProblem::wrong(&path, what));
     if kept.plan_sum != kept.began.plan {
         wrong("not the plan that the session began with");
     }
@@ -366,9 +366,9 @@ fn person<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession, found: &mut Veri
     let label = &kept.began.participant;
     let people = match dataset.people_in_the_table(&kept.study.about.columns) {
         Ok(people) => people,
-        Err(error) => return found.problems.push(Problem::People(error)),
+        Err(error) => return found.problems.push(DatasetProblem::People(error)),
     };
-    let mut wrong = |what: String| found.problems.push(Problem::wrong(table, what));
+    let mut wrong = |what: String| found.problems.push(DatasetProblem::wrong(table, what));
     let Some(person) = people.find(label) else {
         return wrong(format!("sub-{label} has a session and no row"));
     };
@@ -405,7 +405,7 @@ fn tables<D: AnyDisk>(
             continue;
         }
         if !follows {
-            found.problems.push(Problem::wrong(&path, "does not follow from the journal"));
+            found.problems.push(DatasetProblem::wrong(&path, "does not follow from the journal"));
         }
     }
     named_events(dataset, kept, found);
@@ -415,19 +415,19 @@ fn tables<D: AnyDisk>(
 
 /// Whether a table of trials has other levels than the plan: held against it by the names of factors,
 /// and not against a table that is made as it was.
-pub(crate) fn levels(kept: &KeptSession, path: &Path, there: &[u8]) -> Option<Problem> {
+pub(crate) fn levels(kept: &KeptSession, path: &Path, there: &[u8]) -> Option<DatasetProblem> {
     if path != kept.place.table() {
         return None;
     }
-    let table = Table::parse(std::str::from_utf8(there).ok()?)?;
+    let table = TsvTable::parse(std::str::from_utf8(there).ok()?)?;
     let OtherLevels { factors, rows } = other_levels(&table, &kept.plan)?;
-    Some(Problem::Levels { path: path.to_owned(), factors, rows })
+    Some(DatasetProblem::Levels { path: path.to_owned(), factors, rows })
 }
 
 /// Whether a table says what is due. An earlier version may have written it, which had not all columns
 /// of today: one may be missing where it would have no value.
 fn says_what(due: &[u8], there: &[u8]) -> bool {
-    let table = |bytes: &[u8]| Table::parse(std::str::from_utf8(bytes).ok()?);
+    let table = |bytes: &[u8]| TsvTable::parse(std::str::from_utf8(bytes).ok()?);
     let parsed = || table(due).zip(table(there));
     there == due || parsed().is_some_and(|(due, there)| due.without_empty(&there.columns) == there)
 }
@@ -436,11 +436,11 @@ fn says_what(due: &[u8], there: &[u8]) -> bool {
 fn named_events<D: AnyDisk>(dataset: &Dataset<D>, kept: &KeptSession, found: &mut Verified) {
     let path = kept.place.table();
     let text = dataset.text(&path).unwrap_or_default();
-    let table = Table::parse(&text).unwrap_or_default();
+    let table = TsvTable::parse(&text).unwrap_or_default();
     let named = table.rows.iter().filter_map(|row| table.cell(row, "events_file"));
     for outside in named.filter(|named| is_outside(dataset, Path::new(named))) {
         let what = format!("names {outside}, which lies outside of the dataset");
-        found.problems.push(Problem::wrong(&path, what));
+        found.problems.push(DatasetProblem::wrong(&path, what));
     }
 }
 
@@ -466,10 +466,11 @@ fn sums_of<D: AnyDisk>(
         found.files += 1;
         if is_outside(dataset, Path::new(&path)) {
             // Somebody else may have written the list, and what it names there is not theirs to have read.
-            found.problems.push(Problem::Outside { path });
+            found.problems.push(DatasetProblem::Outside { path });
             continue;
         }
-        let mut wrong = |what| found.problems.push(Problem::Wrong { path: path.clone(), what });
+        let mut wrong =
+            |what| found.problems.push(DatasetProblem::Wrong { path: path.clone(), what });
         match dataset.bytes(Path::new(&path)) {
             Ok(bytes) if sha256(&bytes) == sum => {}
             Ok(_) => wrong("changed since it was written".into()),
@@ -493,15 +494,15 @@ fn trial<D: AnyDisk>(
     found.trials += 1;
     let recording = match read_events_on(dataset.disk.itself(), &dataset.root().join(&path)) {
         Ok(recording) => recording,
-        Err(source) => return found.problems.push(Problem::Read { path, source }),
+        Err(source) => return found.problems.push(DatasetProblem::Read { path, source }),
     };
-    let mut wrong = |what: String| found.problems.push(Problem::wrong(&path, what));
+    let mut wrong = |what: String| found.problems.push(DatasetProblem::wrong(&path, what));
     if recording.header.seed != began.seed {
         wrong("not the seed that the journal has".to_owned());
     }
     match prove(&recording) {
         Ok(proof) => proof.faults().into_iter().for_each(wrong),
-        Err(source) => found.problems.push(Problem::Recorded { path, source }),
+        Err(source) => found.problems.push(DatasetProblem::Recorded { path, source }),
     }
 }
 
@@ -522,7 +523,7 @@ fn unlisted<D: AnyDisk>(
         if dataset.has_folder(&path) && ours {
             unlisted(dataset, &path, listed, found)?;
         } else if !top && !listed.contains(&path) {
-            found.problems.push(Problem::wrong(&path, "no journal knows this file"));
+            found.problems.push(DatasetProblem::wrong(&path, "no journal knows this file"));
         }
     }
     Ok(())

@@ -17,7 +17,7 @@ use crate::correct::{self, CorrectError};
 use crate::dataset::withdrawals::MARK;
 use crate::dataset::withdrawals::{KEPT, REMOVED};
 use crate::dataset::{Dataset, DatasetError};
-use crate::table::{Row, Table};
+use crate::table::{TsvRow, TsvTable};
 use crate::visit::Visit;
 use chronotap_core::files::real;
 use chronotap_data::tables::names::{CORRECTION, PARTICIPANTS, PILOT, SOURCE};
@@ -59,7 +59,7 @@ pub struct TakenOut {
     /// Files that were removed; of a participant whose data stay, those that do.
     pub files: usize,
     /// What else was done.
-    pub told: Vec<Step>,
+    pub told: Vec<WithdrawalStep>,
     /// What is still there of them and only somebody else can remove, a sentence each.
     pub left: Vec<String>,
     /// What may hold something of them, and somebody has to look at.
@@ -68,7 +68,7 @@ pub struct TakenOut {
 
 /// One thing that was done, and to which file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct WithdrawalStep {
     /// The file or folder.
     pub path: PathBuf,
     pub done: Done,
@@ -102,7 +102,7 @@ pub enum Done {
     TrialRuns(usize),
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for WithdrawalStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.path.display())?;
         match &self.done {
@@ -126,7 +126,7 @@ impl fmt::Display for Step {
 
 impl TakenOut {
     fn tell(&mut self, path: &Path, done: Done) {
-        self.told.push(Step { path: path.to_owned(), done });
+        self.told.push(WithdrawalStep { path: path.to_owned(), done });
     }
 }
 
@@ -157,7 +157,7 @@ impl TakenOut {
         self.files += more.files;
         self.tell(from, Done::TrialRuns(more.files));
         let named = |text: String| format!("{}/{text}", from.display());
-        let in_them = |step: Step| Step { path: from.join(step.path), ..step };
+        let in_them = |step: WithdrawalStep| WithdrawalStep { path: from.join(step.path), ..step };
         self.told.extend(more.told.into_iter().map(in_them));
         self.left.extend(more.left.into_iter().map(named));
         self.look.extend(more.look);
@@ -235,7 +235,7 @@ fn finish(dataset: &Dataset, label: &str) -> Result<(), WithdrawError> {
     }
 }
 
-fn is_of(people: &Table, row: &Row, somebody: &Somebody) -> bool {
+fn is_of(people: &TsvTable, row: &TsvRow, somebody: &Somebody) -> bool {
     people.cell(row, "participant_id") == Some(&*somebody.id)
 }
 
@@ -304,7 +304,7 @@ fn note(dataset: &Dataset, label: &str, manner: Manner) -> Result<(), DatasetErr
 }
 
 /// A column that only datasets have from which somebody withdrew.
-fn mark(dataset: &Dataset, mut people: Table, id: &str) -> Result<(), DatasetError> {
+fn mark(dataset: &Dataset, mut people: TsvTable, id: &str) -> Result<(), DatasetError> {
     let column = people.column(MARK).unwrap_or_else(|| {
         people.columns.push(MARK.into());
         people.rows.iter_mut().for_each(|row| row.push(Some("false".into())));
@@ -325,17 +325,17 @@ mod tests {
     use super::*;
     use crate::columns::Columns;
     use crate::dataset::{About, Person};
-    use crate::disk::Disk;
+    use crate::disk::SessionDisk;
     use std::fs;
 
     /// A dataset with participant 01, on this disk.
-    fn dataset(root: &Path, disk: Disk) -> Dataset {
+    fn dataset(root: &Path, disk: SessionDisk) -> Dataset {
         let about = About { task: "t".into(), ..About::default() };
         Dataset::open_or_make(root, &about, true, disk).unwrap()
     }
 
     fn with_data(root: &Path) {
-        let dataset = dataset(root, Disk::durable());
+        let dataset = dataset(root, SessionDisk::durable());
         let mut people = dataset.people(&Columns::default()).unwrap();
         for label in ["01", "02"] {
             people.add(&Person { label: label.into(), ..Person::default() });
@@ -353,12 +353,13 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             let root = dir.path().join("d");
             with_data(&root);
-            let mut full = dataset(&root, Disk::durable());
-            full.disk = Disk::that_is_full_after(operations);
+            let mut full = dataset(&root, SessionDisk::durable());
+            full.disk = SessionDisk::that_is_full_after(operations);
             if withdraw(&full, "01", Manner::Remove, &[]).is_err() {
-                withdraw(&dataset(&root, Disk::durable()), "01", Manner::Remove, &[]).unwrap();
+                withdraw(&dataset(&root, SessionDisk::durable()), "01", Manner::Remove, &[])
+                    .unwrap();
             }
-            let there = dataset(&root, Disk::durable()).people(&Columns::default()).unwrap();
+            let there = dataset(&root, SessionDisk::durable()).people(&Columns::default()).unwrap();
             let labels: Vec<String> = there.all().into_iter().map(|one| one.label).collect();
             assert_eq!(labels, ["02"], "after {operations}");
             assert!(!root.join("sub-01").exists() && !root.join("sourcedata/sub-01").exists());
@@ -370,7 +371,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("d");
         with_data(&root);
-        let known = dataset(&root, Disk::durable());
+        let known = dataset(&root, SessionDisk::durable());
         let unknown = withdraw(&known, "03", Manner::Remove, &[]);
         assert!(matches!(unknown, Err(WithdrawError::Unknown { .. })), "{unknown:?}");
         assert_eq!(known.notes().unwrap(), []);
@@ -384,7 +385,8 @@ mod tests {
         let root = dir.path().join("d");
         with_data(&root);
         fs::write(root.join("sourcedata/sub-01/d.lock"), "").unwrap();
-        let done = withdraw(&dataset(&root, Disk::durable()), "01", Manner::Remove, &[]).unwrap();
+        let done =
+            withdraw(&dataset(&root, SessionDisk::durable()), "01", Manner::Remove, &[]).unwrap();
         assert_eq!(done.files, 2, "{done:?}");
     }
 
@@ -395,7 +397,7 @@ mod tests {
         with_data(&root);
         fs::rename(root.join("sub-01"), dir.path().join("elsewhere")).unwrap();
         std::os::unix::fs::symlink("../elsewhere", root.join("sub-01")).unwrap();
-        let refused = withdraw(&dataset(&root, Disk::durable()), "01", Manner::Remove, &[]);
+        let refused = withdraw(&dataset(&root, SessionDisk::durable()), "01", Manner::Remove, &[]);
         let refused = refused.unwrap_err().to_string();
         assert!(refused.contains("sub-01: it is a link"), "{refused}");
         assert!(dir.path().join("elsewhere/beh/file").exists());

@@ -3,8 +3,8 @@
 
 use chronotap_data::record::{Row, TrialType};
 use chronotap_engine::trial::{
-    Change, Choice, Code, Coded, Condition, Delay, Do, Feedback, Masking, Number, Occasions,
-    Pacing, Pitch, SetFeedback, Shift, Step, Trial, Velocity,
+    Change, Choice, Code, Coded, Delay, Do, Feedback, Masking, Number, Occasions, Pacing,
+    PatternStep, Pitch, RuleCondition, SetFeedback, Shift, Trial, Velocity,
 };
 
 /// What of a trial, or of these rows of it, has another meaning than before, a clause each.
@@ -121,7 +121,7 @@ fn steps_meet(pacing: &Pacing) -> bool {
 }
 
 fn accented_steps(pacing: &Pacing) -> bool {
-    pacing.pattern.contains(&Step::Accent) && !pacing.step_notes.is_empty()
+    pacing.pattern.contains(&PatternStep::Accent) && !pacing.step_notes.is_empty()
 }
 
 fn keeps_apart(pacing: &Pacing) -> bool {
@@ -182,10 +182,10 @@ fn begins_with_tap(trial: &Trial) -> bool {
     trial.pacing.iter().any(with_tap) && trial.rules.iter().any(|t| waits_for_beat(&t.when))
 }
 
-fn waits_for_beat(condition: &Condition) -> bool {
+fn waits_for_beat(condition: &RuleCondition) -> bool {
     match condition {
-        Condition::Beat { number, .. } => *number == 1,
-        Condition::All(parts) | Condition::Any(parts) => parts.iter().any(waits_for_beat),
+        RuleCondition::Beat { number, .. } => *number == 1,
+        RuleCondition::All(parts) | RuleCondition::Any(parts) => parts.iter().any(waits_for_beat),
         _ => false,
     }
 }

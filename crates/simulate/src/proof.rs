@@ -19,7 +19,7 @@ pub struct Proof {
     pub meanings: Vec<&'static str>,
     /// Where the table or its description contradicts itself.
     pub contradiction: Option<String>,
-    pub summary: Sum,
+    pub summary: SummaryProof,
     /// The table as a whole.
     pub checksum: Checksum,
     /// Whether the trial was cut short, so that only what is there was compared.
@@ -30,7 +30,7 @@ pub struct Proof {
 
 /// What became of the summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sum {
+pub enum SummaryProof {
     /// It follows from the rows.
     Agrees,
     /// It does not: where.
@@ -46,7 +46,9 @@ impl Proof {
     pub fn holds(&self) -> bool {
         let whole = self.replay.is_none() && self.dropped == 0;
         let sound = whole && self.contradiction.is_none();
-        sound && !matches!(self.summary, Sum::Differs(_)) && self.checksum != Checksum::Differs
+        sound
+            && !matches!(self.summary, SummaryProof::Differs(_))
+            && self.checksum != Checksum::Differs
     }
 
     /// What speaks against the files, a sentence each; empty where the proof holds.
@@ -70,7 +72,9 @@ impl Proof {
         let itself = self.contradiction.as_ref();
         let itself = itself.map(|found| format!("the file contradicts itself: {found}"));
         let summary = match &self.summary {
-            Sum::Differs(found) => Some(format!("the summary is not that of the rows: {found}")),
+            SummaryProof::Differs(found) => {
+                Some(format!("the summary is not that of the rows: {found}"))
+            }
             _ => None,
         };
         let checksum = (self.checksum == Checksum::Differs).then(|| {
@@ -120,18 +124,18 @@ fn head(recording: &Recording, file: &TrialFile) -> Option<String> {
     (header.title != file.title).then(|| named("words of the title are"))
 }
 
-fn sum(recording: &Recording) -> Sum {
+fn sum(recording: &Recording) -> SummaryProof {
     if recording.footer.summary == Value::Null {
-        return Sum::Absent;
+        return SummaryProof::Absent;
     }
     if recording.header.program != PROGRAM {
-        return Sum::OfAnother;
+        return SummaryProof::OfAnother;
     }
     match recording.summary() {
-        Err(error) => Sum::Differs(error.to_string()),
+        Err(error) => SummaryProof::Differs(error.to_string()),
         Ok(summary) => match summary_difference(&recording.footer.summary, &summary) {
-            Some(difference) => Sum::Differs(difference),
-            None => Sum::Agrees,
+            Some(difference) => SummaryProof::Differs(difference),
+            None => SummaryProof::Agrees,
         },
     }
 }

@@ -3,7 +3,7 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Recording, What};
-use chronotap_engine::action::{Action, Change, Ending};
+use chronotap_engine::action::{Action, OutsideChange, TrialEnding};
 use chronotap_engine::{Engine, Event};
 
 /// Everything the engine decides when it is given the recorded inputs; `achieved`
@@ -25,7 +25,7 @@ pub fn run(mut engine: Engine, recording: &Recording) -> Vec<Entry> {
         }
     }
     match &recording.end() {
-        Some(end) if matches!(end.ending, Ending::Rule | Ending::InputClosed) => {
+        Some(end) if matches!(end.ending, TrialEnding::Rule | TrialEnding::InputClosed) => {
             engine.advance(end.engine, &mut log);
         }
         Some(end) => engine.stop(end.engine, end.ending, &mut log),
@@ -44,7 +44,7 @@ enum EngineInput {
     Event(Event),
     Reopened(u16, Nanos),
     Xrun(Nanos),
-    Changed(Change, Nanos),
+    Changed(OutsideChange, Nanos),
 }
 
 /// What the engine was told, in the order in which it took it: number and instant of

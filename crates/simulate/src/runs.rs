@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What runs trials and keeps their data where they are told to.
-pub trait Trials {
+pub trait TrialRunner {
     /// Runs a trial to its end. `progress` is called about ten times a second in real time, with the time since the
     /// trial's start; never in virtual time. `end` ends this trial, and no other, from any thread or from `progress`;
     /// one in virtual time ends by itself.
@@ -24,13 +24,13 @@ pub trait Trials {
     /// [`NotRun`].
     fn run(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, NotRun>;
+    ) -> Result<FinishedTrial, NotRun>;
 
     /// Takes back what of a finished trial serves the next one.
-    fn reuse(&mut self, finished: &mut Finished);
+    fn reuse(&mut self, finished: &mut FinishedTrial);
 }
 
 /// Why a trial was not run. What runs it has errors of its own, which say why and what to do.
@@ -53,7 +53,7 @@ pub trait InRealTime {
 
 /// A trial, and what is to become of it.
 #[derive(Clone, Copy)]
-pub struct Run<'a> {
+pub struct TrialRun<'a> {
     pub file: &'a TrialFile,
     pub seed: u64,
     /// Who taps at the far end of a virtual wire.
@@ -61,24 +61,24 @@ pub struct Run<'a> {
     /// Lateness above which the timing verdict fails; the trial file's where `None`.
     pub limit: Option<Nanos>,
     /// Where its data go.
-    pub keep: Keep<'a>,
+    pub keep: KeepData<'a>,
     /// Who watches.
     pub sinks: &'a [Sink],
 }
 
 /// Where the data of a trial go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep<'a> {
+pub enum KeepData<'a> {
     /// Into the files of this name in this directory, which is there.
     Files(&'a Path, &'a str),
     /// Nowhere: only what [`Finished`] holds is left.
     Nothing,
 }
 
-impl<'a> Run<'a> {
+impl<'a> TrialRun<'a> {
     /// A trial of which nothing is kept and which nobody watches, by the seed 0 and the limit of its file.
-    pub fn unkept(file: &'a TrialFile, tapper: &'a Tapper) -> Run<'a> {
-        Run { file, seed: 0, tapper, limit: None, keep: Keep::Nothing, sinks: &[] }
+    pub fn unkept(file: &'a TrialFile, tapper: &'a Tapper) -> TrialRun<'a> {
+        TrialRun { file, seed: 0, tapper, limit: None, keep: KeepData::Nothing, sinks: &[] }
     }
 
     /// Lateness above which the timing verdict fails.
@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
 
 /// A trial that is over.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedTrial {
     pub seed: u64,
     /// The trial in numbers.
     pub summary: Summary,
@@ -133,7 +133,7 @@ pub struct Finished {
     pub began_utc: Option<Nanos>,
 }
 
-impl Finished {
+impl FinishedTrial {
     /// Whether the timing passed and the data can be used.
     pub fn passed(&self) -> bool {
         self.summary.is_sound()

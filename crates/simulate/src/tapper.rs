@@ -2,7 +2,7 @@
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::{
-    Answer, Model, Script, ScriptError, SpecError, Tappers,
+    KeyAnswer, Model, ParticipantSpecError, Script, ScriptError, Tappers,
 };
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::{Heard, Performer, Sent};
@@ -16,7 +16,7 @@ pub enum Tapper {
     /// A simulated participant, by its description.
     Simulated(String),
     /// A simulated participant of this description, who gives this answer.
-    Answering(String, Box<Answer>),
+    Answering(String, Box<KeyAnswer>),
     /// A scripted performer and where it was read from.
     Scripted(Script, PathBuf),
     /// Whoever is at the devices: a person, or nobody. The program itself plays nothing.
@@ -31,7 +31,7 @@ pub enum TapperError {
     Script(#[from] ScriptError),
     /// The description of a simulated participant was not understood.
     #[error("participant: {0}")]
-    Model(#[from] SpecError),
+    Model(#[from] ParticipantSpecError),
 }
 
 impl Tapper {
@@ -50,9 +50,9 @@ impl Tapper {
     ///
     /// # Errors
     /// [`SpecError`].
-    pub fn check_model(model: &str) -> Result<(), SpecError> {
+    pub fn check_model(model: &str) -> Result<(), ParticipantSpecError> {
         match Model::several_from_spec(model, &[]) {
-            Err(SpecError::UnknownInput { .. }) | Ok(_) => Ok(()),
+            Err(ParticipantSpecError::UnknownInput { .. }) | Ok(_) => Ok(()),
             Err(error) => Err(error),
         }
     }

@@ -4,7 +4,7 @@
 use chronotap_core::time::{Nanos, VirtualClock};
 use chronotap_data::record::Entry;
 use chronotap_engine::Engine;
-use chronotap_engine::action::Ending;
+use chronotap_engine::action::TrialEnding;
 use chronotap_engine::signal::PortCounts;
 use chronotap_trial::{Ports, Round};
 
@@ -37,7 +37,7 @@ pub fn run(engine: Engine, ports: Ports, until: Nanos, log: &mut dyn FnMut(Entry
             _ => {
                 now = until.max(now);
                 round.clock.advance_to(now);
-                round.stop(now, Ending::TimeLimit, log);
+                round.stop(now, TrialEnding::TimeLimit, log);
             }
         }
     }

@@ -1,14 +1,14 @@
 //! [`VirtualTrials`]: trial after trial in virtual time, with the files that a trial leaves.
 
 use crate::pad;
-use crate::runs::{Finished, Keep, NotRun, Run, Trials};
+use crate::runs::{FinishedTrial, KeepData, NotRun, TrialRun, TrialRunner};
 use crate::{Computed, VirtualEar, VirtualRig, Wired, Wires, WiresError};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::text::shared;
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_data::record::{
-    Binding, ClockUsed, FeltAgainError, Footer, Header, LiveTaps, Mode, Names, PROGRAM,
-    RecordError, Saved, SoundAgainError, TrialText, hear_again, matching_rule, sound_folder,
+    Binding, ClockUsed, FeltAgainError, Footer, Header, LiveTaps, Names, PROGRAM, RecordError,
+    RunnerMode, Saved, SoundAgainError, TrialText, hear_again, matching_rule, sound_folder,
     summarize, write_events_heard,
 };
 use chronotap_recorder::{ForceKeeper, RecordedEar, RecordedForce, SoundKeeper, feel_again};
@@ -44,31 +44,31 @@ impl VirtualTrials {
     ///
     /// # Errors
     /// [`WiresError`].
-    pub fn run(&mut self, run: &Run<'_>) -> Result<Finished, WiresError> {
-        let watched = !run.sinks.is_empty() || run.keep != Keep::Nothing;
+    pub fn run(&mut self, run: &TrialRun<'_>) -> Result<FinishedTrial, WiresError> {
+        let watched = !run.sinks.is_empty() || run.keep != KeepData::Nothing;
         let header = if watched { self.header(run) } else { Header::default() };
         run.tell_beginning(&header);
         let told = &mut |entry| run.sinks.iter().for_each(|sink| sink.happened(entry));
         let mut keeping = Ok(Keepers::default());
         let begins = &mut |ports: &mut Ports, inputs: &[String]| {
-            if let Keep::Files(folder, name) = run.keep {
+            if let KeepData::Files(folder, name) = run.keep {
                 keeping = keep_senses((folder, name), ports, inputs);
             }
         };
         let trial = (run.file, run.seed, run.tapper);
         let mut computed = self.rig.run_told(trial, run.limit, told, begins)?;
         let saved = match run.keep {
-            Keep::Files(folder, name) => keeping
+            KeepData::Files(folder, name) => keeping
                 .and_then(|keepers| {
                     sensed((folder, name), keepers, &header, run.file, &mut computed)
                 })
                 .and_then(|forces| saved((folder, name), &header, &computed, forces))
                 .map(Some),
-            Keep::Nothing => Ok(None),
+            KeepData::Nothing => Ok(None),
         };
         run.tell_end(&computed.summary, &saved);
         let Computed { seed, summary, entries, circumstances, ended } = computed;
-        Ok(Finished {
+        Ok(FinishedTrial {
             seed,
             summary,
             saved,
@@ -83,8 +83,8 @@ impl VirtualTrials {
         })
     }
 
-    fn header(&self, run: &Run<'_>) -> Header {
-        let Run { file, seed, tapper, .. } = *run;
+    fn header(&self, run: &TrialRun<'_>) -> Header {
+        let TrialRun { file, seed, tapper, .. } = *run;
         let name = Path::new(&file.name).file_name();
         let name = name.map_or_else(|| file.name.clone(), |name| name.to_string_lossy().into());
         Header {
@@ -94,7 +94,7 @@ impl VirtualTrials {
             description: file.description.clone().unwrap_or_default(),
             seed,
             started: wall_clock_now(),
-            mode: Mode::VirtualTime,
+            mode: RunnerMode::VirtualTime,
             machine: Value::clone(&self.machine),
             clock: ClockUsed { name: "virtual".into(), resolution_ns: 1 },
             names: Names::of(&file.trial, &file.rule_details()),
@@ -121,17 +121,17 @@ impl VirtualTrials {
     }
 }
 
-impl Trials for VirtualTrials {
+impl TrialRunner for VirtualTrials {
     fn run(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         _: &TrialEnd,
         _: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, NotRun> {
+    ) -> Result<FinishedTrial, NotRun> {
         Ok(VirtualTrials::run(self, run)?)
     }
 
-    fn reuse(&mut self, finished: &mut Finished) {
+    fn reuse(&mut self, finished: &mut FinishedTrial) {
         self.rig.reuse_room(std::mem::take(&mut finished.entries));
     }
 }

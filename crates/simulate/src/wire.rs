@@ -13,7 +13,7 @@ use crate::ear::{Ear, VirtualEar};
 use crate::pad::Pad;
 use chronotap_core::midi::{BAUD, Message, SYSEX_PART_BYTES, U7, wire_time_at};
 use chronotap_core::time::{Exact, Nanos};
-use chronotap_engine::action::{Action, EventId, Kind};
+use chronotap_engine::action::{Action, ActionKind, EventId};
 use chronotap_engine::signal::{
     Arrival, Callbacks, CardSide, FeltForce, Heard, HeardSound, Music, Performer, Port, PortCounts,
     PortError, Readiness, Stage, Stamp, Written,
@@ -239,7 +239,7 @@ impl Music for Wire {
 
 impl Taps {
     fn remember(&mut self, tap: &Action) {
-        let Kind::Tap(input) = tap.kind else { return };
+        let ActionKind::Tap(input) = tap.kind else { return };
         if self.0.len() == TAPS {
             self.0.pop_front();
         }
@@ -248,7 +248,7 @@ impl Taps {
 
     /// The input whose tap a feedback tone answers.
     fn behind(&self, tone: &Action) -> Option<u16> {
-        let Kind::Feedback(_) = tone.kind else { return None };
+        let ActionKind::Feedback(_) = tone.kind else { return None };
         let place = self.0.binary_search_by_key(&tone.cause, |(id, _)| *id).ok()?;
         self.0.get(place).map(|(_, input)| *input)
     }
@@ -315,7 +315,7 @@ mod tests {
     fn sounding(number: u8) -> Action {
         Action {
             id: 1,
-            kind: Kind::Pacing(0),
+            kind: ActionKind::Pacing(0),
             number: 1,
             cause: 0,
             deadline: Nanos::ZERO,
@@ -385,11 +385,11 @@ mod tests {
         let action = |id, kind, cause| Action { id, kind, cause, ..sounding(60) };
         let mut taps = Taps(VecDeque::with_capacity(TAPS));
         let all = 1..=TAPS as u64 + 1;
-        all.clone().for_each(|n| taps.remember(&action(2 * n, Kind::Tap(n as u16 % 2), 0)));
-        let behind = |n: u64| taps.behind(&action(9, Kind::Feedback(0), 2 * n));
+        all.clone().for_each(|n| taps.remember(&action(2 * n, ActionKind::Tap(n as u16 % 2), 0)));
+        let behind = |n: u64| taps.behind(&action(9, ActionKind::Feedback(0), 2 * n));
         assert!(all.skip(1).all(|n| behind(n) == Some(n as u16 % 2)));
         assert_eq!(behind(1), None);
-        assert_eq!(taps.behind(&action(9, Kind::Pacing(0), 4)), None);
+        assert_eq!(taps.behind(&action(9, ActionKind::Pacing(0), 4)), None);
         assert_eq!(taps.0.capacity(), TAPS, "no memory is taken");
     }
 

@@ -5,12 +5,12 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
-    Circumstances, Footer, Header, Mode, Names, PROGRAM, TrialText, answers, read_events,
+    Circumstances, Footer, Header, Names, PROGRAM, RunnerMode, TrialText, answers, read_events,
     summarize, write_events,
 };
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Sent;
-use chronotap_simulate::{FarEnd, Sum, Wire, prove, virtual_time};
+use chronotap_simulate::{FarEnd, SummaryProof, Wire, prove, virtual_time};
 use chronotap_testkit_simulate::performers::note_on;
 use chronotap_testkit_simulate::trial::trial;
 use chronotap_trial::Ports;
@@ -84,7 +84,7 @@ fn recorded(dir: &Path) -> PathBuf {
         trial_file: TrialText { name: "trial.toml".into(), text: PADS.into() },
         title: file.title.clone(),
         seed: 1,
-        mode: Mode::VirtualTime,
+        mode: RunnerMode::VirtualTime,
         names: Names::of(&file.trial, &file.rule_details()),
         ..Header::default()
     };
@@ -102,13 +102,13 @@ fn recorded(dir: &Path) -> PathBuf {
 fn a_recording_is_proved_by_the_doubts_that_its_program_knew() {
     let dir = tempfile::tempdir().unwrap();
     let mut recording = read_events(&recorded(dir.path())).unwrap();
-    assert_eq!(prove(&recording).unwrap().summary, Sum::Agrees);
+    assert_eq!(prove(&recording).unwrap().summary, SummaryProof::Agrees);
     let data = recording.footer.summary["data"].as_object_mut().unwrap();
     assert_eq!(data["revision"], json!(1));
     assert_eq!(data["doubts"].as_array().unwrap().len(), 1);
     data["doubts"] = json!([]);
-    assert!(matches!(prove(&recording).unwrap().summary, Sum::Differs(_)));
+    assert!(matches!(prove(&recording).unwrap().summary, SummaryProof::Differs(_)));
     recording.footer.summary["data"].as_object_mut().unwrap().remove("revision");
-    assert_eq!(prove(&recording).unwrap().summary, Sum::Agrees);
+    assert_eq!(prove(&recording).unwrap().summary, SummaryProof::Agrees);
     assert_eq!(recording.summary().unwrap().data.doubts, [""; 0]);
 }

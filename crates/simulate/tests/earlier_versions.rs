@@ -2,7 +2,9 @@
 
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::{Footer, Header, Mode, Names, TrialText, read_events, write_events};
+use chronotap_data::record::{
+    Footer, Header, Names, RunnerMode, TrialText, read_events, write_events,
+};
 use chronotap_engine::Engine;
 use chronotap_simulate::{FarEnd, Proof, Wire, prove, virtual_time};
 use chronotap_trial::Ports;
@@ -29,7 +31,7 @@ fn proof(said: &str, played: &str) -> Proof {
     let header = Header {
         trial_file: TrialText { name: "trial.toml".into(), text: said.source.clone() },
         seed: 1,
-        mode: Mode::VirtualTime,
+        mode: RunnerMode::VirtualTime,
         names: Names::of(&said.trial, &said.rule_details()),
         ..Header::default()
     };

@@ -3,7 +3,7 @@
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType;
-use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_engine::perturbation::{Perturbation, PerturbedPart};
 use chronotap_engine::signal::Sent;
 use chronotap_testkit_simulate::performers::{control, note_off, note_on};
 use chronotap_testkit_simulate::trial::trial;
@@ -628,11 +628,15 @@ fn what_was_perturbed_and_what_was_muted_stands_in_the_table_with_its_size() {
         let row = played.named(kind, "f").find(|row| row.number == Some(number)).unwrap();
         (row.perturbation, row.delay.unwrap(), row.pitch_shift.unwrap())
     };
-    let parts = [Part::Delay(ms(30)), Part::Pitch(2), Part::Duration(Some(ms(-20)))];
+    let parts = [
+        PerturbedPart::Delay(ms(30)),
+        PerturbedPart::Pitch(2),
+        PerturbedPart::Duration(Some(ms(-20))),
+    ];
     let altered = parts.iter().fold(Perturbation::NONE, |all, part| all.with(*part));
     assert_eq!(told(TrialType::Feedback, 1), (Perturbation::NONE, ms(20), 0));
     assert_eq!(told(TrialType::Feedback, 2), (altered, ms(50), 2));
-    let muted = Perturbation::NONE.with(Part::Mute);
+    let muted = Perturbation::NONE.with(PerturbedPart::Mute);
     assert_eq!(told(TrialType::Muted, 3), (muted, ms(20), 0));
     assert_eq!(played.named(TrialType::Feedback, "f").count(), 3);
 }

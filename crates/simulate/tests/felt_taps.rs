@@ -6,7 +6,7 @@ use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Recording, Row, TrialType, read_events};
 use chronotap_engine::signal::Stamp;
-use chronotap_simulate::{Keep, Run, Tapper, VirtualTrials, Wired, Wires, prove};
+use chronotap_simulate::{KeepData, Tapper, TrialRun, VirtualTrials, Wired, Wires, prove};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,8 +31,8 @@ fn kept(dir: &Path) -> Recording {
     let script = Script::parse(&table, "taps", std::slice::from_ref(input)).unwrap();
     let tapper = Tapper::Scripted(script, "taps.tsv".into());
     let mut trials = VirtualTrials::new(&wires, Nanos::from_secs(60), Arc::default()).unwrap();
-    let keep = Keep::Files(dir, "felt");
-    let run = Run { file: &file, seed: 1, tapper: &tapper, limit: None, keep, sinks: &[] };
+    let keep = KeepData::Files(dir, "felt");
+    let run = TrialRun { file: &file, seed: 1, tapper: &tapper, limit: None, keep, sinks: &[] };
     let saved = trials.run(&run).unwrap().saved.unwrap().unwrap();
     assert_eq!(saved.forces, [dir.join("felt_recording-input_physio.tsv.gz")]);
     read_events(&saved.tsv).unwrap()

@@ -9,14 +9,14 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Script;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
-    Entry, Footer, Header, HeardAgain, LiveTaps, Mode, Names, Recording, TrialText, TrialType,
-    difference, hear_again, kept_sound_of, matching_rule, read_events, rows, summarize,
+    Entry, Footer, Header, HeardAgain, LiveTaps, Names, Recording, RunnerMode, TrialText,
+    TrialType, difference, hear_again, kept_sound_of, matching_rule, read_events, rows, summarize,
     write_events, write_events_heard,
 };
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::signal::SoundKept;
 use chronotap_simulate::{
-    Keep, Run, Tapper, VirtualEar, VirtualRig, VirtualTrials, Wired, Wires, prove, replay,
+    KeepData, Tapper, TrialRun, VirtualEar, VirtualRig, VirtualTrials, Wired, Wires, prove, replay,
 };
 use std::fs;
 use std::io::BufReader;
@@ -92,8 +92,8 @@ fn kept(dir: &Path, taps: &str, kept: SoundKept) -> Recording {
     let mut trials = VirtualTrials::new(&wires, Nanos::from_secs(60), Arc::default()).unwrap();
     let velocities = [100, 40, 127, 25, 80].into_iter().cycle();
     let tapper = tapper(&file, onsets().into_iter().zip(velocities));
-    let keep = Keep::Files(dir, "heard");
-    let run = Run { file: &file, seed: 1, tapper: &tapper, limit: None, keep, sinks: &[] };
+    let keep = KeepData::Files(dir, "heard");
+    let run = TrialRun { file: &file, seed: 1, tapper: &tapper, limit: None, keep, sinks: &[] };
     let finished = trials.run(&run).unwrap();
     read_events(&finished.saved.unwrap().unwrap().tsv).unwrap()
 }
@@ -111,7 +111,7 @@ fn taps(recording: &Recording) -> impl Iterator<Item = &chronotap_data::record::
     recording.rows.iter().filter(|row| row.trial_type == TrialType::Tap)
 }
 
-fn of(entries: &[Entry], wanted: impl Fn(&Kind) -> bool) -> Vec<&Entry> {
+fn of(entries: &[Entry], wanted: impl Fn(&ActionKind) -> bool) -> Vec<&Entry> {
     entries.iter().filter(|entry| wanted(&entry.action.kind)).collect()
 }
 
@@ -120,8 +120,8 @@ fn each_tap_is_stamped_by_its_onset_and_feedback_follows_by_its_delay_to_the_nan
     // In us; of a slow rise the table in docs/sound-card-taps.md says -0.37 ms on average, SD 0.29 ms.
     for (taps, error) in [("click", 50), ("ring", 50), ("force", 1_000), ("thump", 500)] {
         let entries = heard(&trial("20 ms"), taps);
-        let presses = of(&entries, |kind| matches!(kind, Kind::Tap(_)));
-        let tones = of(&entries, |kind| matches!(kind, Kind::Feedback(_)));
+        let presses = of(&entries, |kind| matches!(kind, ActionKind::Tap(_)));
+        let tones = of(&entries, |kind| matches!(kind, ActionKind::Feedback(_)));
         assert_eq!((presses.len(), tones.len()), (4, 4), "{taps}");
         for ((tap, tone), ms) in presses.iter().zip(tones).zip(PRESSES_MS) {
             let onset = tap.action.deadline;
@@ -135,7 +135,7 @@ fn each_tap_is_stamped_by_its_onset_and_feedback_follows_by_its_delay_to_the_nan
 #[test]
 fn feedback_at_once_comes_at_most_a_period_and_a_millisecond_after_the_onset() {
     let entries = heard(&trial("0 ms"), "ring");
-    let tones = of(&entries, |kind| matches!(kind, Kind::Feedback(_)));
+    let tones = of(&entries, |kind| matches!(kind, ActionKind::Feedback(_)));
     assert_eq!(tones.len(), 4);
     for (tone, ms) in tones.iter().zip(PRESSES_MS) {
         let late = tone.achieved.unwrap() - Nanos::from_millis(ms);
@@ -150,7 +150,7 @@ fn a_recorded_trial_of_heard_taps_replays_from_its_stamps() {
     let header = Header {
         trial_file: TrialText { name: "trial.toml".into(), text: file.source.clone() },
         seed: 1,
-        mode: Mode::VirtualTime,
+        mode: RunnerMode::VirtualTime,
         names: Names::of(&file.trial, &file.rule_details()),
         matching: matching_rule(&file),
         ..Header::default()
@@ -229,7 +229,7 @@ fn paced(dir: &Path, looped: Option<u8>, taps: impl Iterator<Item = f64>) -> Rec
     taps.for_each(|s| table += &format!("{s:.9}\t0.05\t60\t100\n"));
     let script = Script::parse(&table, "taps", &[file.trial.inputs[0].name.clone()]).unwrap();
     let tapper = Tapper::Scripted(script, "taps.tsv".into());
-    let run = Run { keep: Keep::Files(dir, "heard"), ..Run::unkept(&file, &tapper) };
+    let run = TrialRun { keep: KeepData::Files(dir, "heard"), ..TrialRun::unkept(&file, &tapper) };
     read_events(&trials.run(&run).unwrap().saved.unwrap().unwrap().tsv).unwrap()
 }
 
@@ -332,8 +332,8 @@ fn by_turns(dir: &Path, felt: usize, velocity: u8) -> Recording {
     let tapper = Tapper::Scripted(script, "taps.tsv".into());
     let wires = Wires { inputs, outputs };
     let mut trials = VirtualTrials::new(&wires, Nanos::from_secs(60), Arc::default()).unwrap();
-    let keep = Keep::Files(dir, "turns");
-    let finished = trials.run(&Run { keep, ..Run::unkept(&file, &tapper) }).unwrap();
+    let keep = KeepData::Files(dir, "turns");
+    let finished = trials.run(&TrialRun { keep, ..TrialRun::unkept(&file, &tapper) }).unwrap();
     read_events(&finished.saved.unwrap().unwrap().tsv).unwrap()
 }
 

@@ -6,7 +6,7 @@ use chronotap_analysis::matching::MatchingRule;
 use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
 use chronotap_analysis::summary::Synchronization;
 use chronotap_data::record::{Flag, TrialType::Silent, TrialType::Tap, read_events};
-use chronotap_simulate::{Sum, prove};
+use chronotap_simulate::{SummaryProof, prove};
 use chronotap_testkit_simulate::trial::trial;
 use std::path::Path;
 
@@ -118,7 +118,7 @@ fn a_trial_of_an_earlier_version_is_proved_by_the_rule_that_it_was_recorded_by()
     assert_eq!(recording.header.matching, MatchingRule::ClosestFirst);
     let proof = prove(&recording).unwrap();
     assert!(proof.holds(), "{:?}", proof.faults());
-    assert_eq!(proof.summary, Sum::Agrees);
+    assert_eq!(proof.summary, SummaryProof::Agrees);
     let again = recording.summary().unwrap();
     assert_eq!((again.synchronization[0].matched, again.synchronization[0].missed), (9, 3));
     assert_eq!(again.synchronization[1].beats, 0);

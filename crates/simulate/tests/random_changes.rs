@@ -3,7 +3,7 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType::{Feedback, Pacing, Silent, Tap};
-use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_engine::perturbation::{Perturbation, PerturbedPart};
 use chronotap_testkit_simulate::times::ms;
 use chronotap_testkit_simulate::trial::trial;
 use std::collections::BTreeMap;
@@ -153,11 +153,11 @@ fn every_changed_beat_says_what_was_changed_and_by_how_much() {
     let expected = [
         (1, Perturbation::NONE),
         (2, Perturbation::NONE),
-        (3, only(Part::PhaseShift(Nanos(ms(50))))),
+        (3, only(PerturbedPart::PhaseShift(Nanos(ms(50))))),
         (4, Perturbation::NONE),
-        (5, only(Part::OnsetShift(Nanos(ms(-30))))),
-        (6, only(Part::Interval(Nanos(ms(50))))),
-        (7, only(Part::Mute)),
+        (5, only(PerturbedPart::OnsetShift(Nanos(ms(-30))))),
+        (6, only(PerturbedPart::Interval(Nanos(ms(50))))),
+        (7, only(PerturbedPart::Mute)),
         (8, Perturbation::NONE),
     ];
     assert_eq!(told, expected);
@@ -238,7 +238,7 @@ fn a_shuffle_goes_on_with_what_was_drawn_for_a_beat_that_a_restart_swallows() {
             .named(Pacing, "m")
             .filter_map(|row| {
                 row.perturbation.parts().find_map(|part| match part {
-                    Part::OnsetShift(by) => Some(by.0 / ms(1)),
+                    PerturbedPart::OnsetShift(by) => Some(by.0 / ms(1)),
                     _ => None,
                 })
             })

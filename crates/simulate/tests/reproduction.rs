@@ -1,6 +1,6 @@
 //! Lists of onsets that repeat, and their reproduction: `repeat` and `response`.
 
-use chronotap_analysis::reproduction::{Interval, Reproduction};
+use chronotap_analysis::reproduction::{Reproduction, RhythmInterval};
 use chronotap_data::record::TrialType::Pacing;
 use chronotap_testkit_simulate::times::{ms, nearest};
 use chronotap_testkit_simulate::trial::trial;
@@ -84,7 +84,7 @@ fn the_summary_compares_each_interval_with_the_one_that_was_heard() {
     let [found] = &summary.reproduction[..] else { panic!("one reproduction") };
     assert_eq!((found.rounds, found.complete, found.missing, found.extra), (2, 1, 0, 1));
     let told = |found: &Reproduction| {
-        let told = |i: &Interval| (i.n, i.heard_ms, i.error_ms, i.absolute_error_ms);
+        let told = |i: &RhythmInterval| (i.n, i.heard_ms, i.error_ms, i.absolute_error_ms);
         found.intervals.iter().map(told).collect::<Vec<_>>()
     };
     // The last tap is one too many, so that nobody knows which of that round reproduces what.

@@ -2,7 +2,7 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_data::record::TrialType::Pacing;
-use chronotap_engine::perturbation::Part;
+use chronotap_engine::perturbation::PerturbedPart;
 use chronotap_testkit_simulate::times::ms;
 use chronotap_testkit_simulate::trial::trial;
 
@@ -14,7 +14,7 @@ fn steps(lines: &str) -> (Vec<i64>, Vec<Option<i64>>) {
     let onsets = played.onsets(Pacing, "m");
     let told = played.named(Pacing, "m").map(|row| {
         row.perturbation.parts().find_map(|part| match part {
-            Part::Interval(by) => Some(by.0 / ms(1)),
+            PerturbedPart::Interval(by) => Some(by.0 / ms(1)),
             _ => None,
         })
     });
@@ -73,9 +73,9 @@ fn a_change_of_size_0_that_the_file_gives_is_listed() {
     let text = "[pacing.m]\ninterval = \"500 ms\"\n[[pacing.m.change]]\nat = 2\n\
                 phase_shift = \"0 ms\"\n[[when]]\nbeat = 3\nend = true";
     let played = trial(text).play();
-    let parts: Vec<Vec<Part>> =
+    let parts: Vec<Vec<PerturbedPart>> =
         played.named(Pacing, "m").map(|row| row.perturbation.parts().collect()).collect();
-    assert_eq!(parts, [vec![], vec![Part::PhaseShift(Nanos::ZERO)]]);
+    assert_eq!(parts, [vec![], vec![PerturbedPart::PhaseShift(Nanos::ZERO)]]);
 }
 
 #[test]

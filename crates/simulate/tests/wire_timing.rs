@@ -3,7 +3,7 @@
 
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{Heard, Performer, Port, Sent};
 use chronotap_simulate::{FarEnd, Wire};
@@ -23,7 +23,7 @@ fn action(number: u32) -> Action {
     let message = Some(note(number as u8));
     Action {
         id: 1,
-        kind: Kind::Pacing(0),
+        kind: ActionKind::Pacing(0),
         number,
         cause: 0,
         deadline,

@@ -7,7 +7,7 @@ use std::io::Cursor;
 
 /// What a sound file is to be.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct SoundFileForm {
     /// Frames a second.
     pub rate_hz: u32,
     /// 1 or 2.
@@ -18,7 +18,7 @@ pub struct Form {
 
 /// Samples of so many frames, channel by channel in turn: a melody with noise on it, so that
 /// an encoder finds something to predict and something that it cannot.
-pub fn samples(form: Form, frames: usize) -> Vec<i32> {
+pub fn samples(form: SoundFileForm, frames: usize) -> Vec<i32> {
     let full = f64::from((1_i32 << (form.bits - 1)) - 1);
     let mut state = 1_u32;
     let mut noise = || {
@@ -36,7 +36,7 @@ pub fn samples(form: Form, frames: usize) -> Vec<i32> {
 }
 
 /// A WAV file of these samples.
-pub fn wav(form: Form, samples: &[i32]) -> Vec<u8> {
+pub fn wav(form: SoundFileForm, samples: &[i32]) -> Vec<u8> {
     let spec = hound::WavSpec {
         channels: form.channels,
         sample_rate: form.rate_hz,
@@ -51,7 +51,7 @@ pub fn wav(form: Form, samples: &[i32]) -> Vec<u8> {
 }
 
 /// A FLAC file of these samples.
-pub fn flac(form: Form, samples: &[i32]) -> Vec<u8> {
+pub fn flac(form: SoundFileForm, samples: &[i32]) -> Vec<u8> {
     let settings = flacenc::config::Encoder::default().into_verified().unwrap();
     let (channels, bits) = (form.channels.into(), form.bits.into());
     let source =

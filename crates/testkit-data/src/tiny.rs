@@ -6,8 +6,8 @@ use chronotap_core::time::Nanos;
 use chronotap_data::record::{
     Binding, ClockUsed, Entry, Footer, Header, Names, RuleNames, TrialText, What,
 };
-use chronotap_engine::action::{Action, Ending, Kind, Silence};
-use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_engine::action::{Action, ActionKind, Silence, TrialEnding};
+use chronotap_engine::perturbation::{Perturbation, PerturbedPart};
 use chronotap_engine::signal::Stamp;
 use serde_json::json;
 
@@ -71,14 +71,19 @@ pub fn off(note: u8) -> Option<Message> {
 /// An entry: id, kind, number, cause, deadline and achieved in milliseconds.
 pub fn entry(
     id: u64,
-    kind: Kind,
+    kind: ActionKind,
     numbers: (u32, u64),
     ms: (i64, Option<i64>),
     message: Option<Message>,
 ) -> Entry {
     let deadline = Nanos::from_millis(ms.0);
-    let arrived =
-        matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::Sysex(_));
+    let arrived = matches!(
+        kind,
+        ActionKind::Tap(_)
+            | ActionKind::Release(_)
+            | ActionKind::ControlIn(_)
+            | ActionKind::Sysex(_)
+    );
     Entry {
         what: What::Happened,
         action: Action {
@@ -106,34 +111,34 @@ pub fn tiny() -> Vec<Entry> {
         value: U7::from_byte(127),
     };
     let mut all = vec![
-        entry(1, Kind::Pacing(0), (1, 0), (1000, Some(1000)), on(76)),
-        entry(2, Kind::Tap(0), (1, 0), (1020, Some(1020)), on(60)),
-        entry(3, Kind::Feedback(0), (1, 2), (1020, Some(1020)), on(64)),
-        entry(1, Kind::ToneOff, (0, 0), (1030, Some(1030)), off(76)),
-        entry(4, Kind::Tap(0), (0, 0), (1040, Some(1040)), on(60)),
-        entry(5, Kind::ControlIn(0), (0, 0), (1050, Some(1050)), Some(control)),
-        entry(6, Kind::ControlOut(0), (0, 5), (1050, Some(1051)), Some(control)),
-        entry(7, Kind::Release(0), (0, 2), (1090, Some(1090)), off(60)),
-        entry(3, Kind::ToneOff, (0, 0), (1120, Some(1120)), off(64)),
-        entry(8, Kind::Masking(0), (1, 0), (1200, None), on(40)),
-        entry(8, Kind::ToneOff, (0, 0), (1250, Some(1250)), off(40)),
-        entry(9, Kind::Rule(0), (1, 0), (1300, Some(1300)), None),
-        entry(10, Kind::Marker(0), (0, 9), (1300, Some(1300)), None),
-        entry(11, Kind::Rule(0), (1, 0), (1400, Some(1400)), on(50)),
-        entry(11, Kind::ToneOff, (0, 0), (1500, None), off(50)),
-        entry(12, Kind::InputClosed(0), (0, 0), (1550, Some(1550)), None),
-        entry(13, Kind::Cancelled(0), (1, 2), (1700, None), on(64)),
-        entry(14, Kind::End(Ending::Interrupted), (0, 0), (1600, Some(1600)), None),
+        entry(1, ActionKind::Pacing(0), (1, 0), (1000, Some(1000)), on(76)),
+        entry(2, ActionKind::Tap(0), (1, 0), (1020, Some(1020)), on(60)),
+        entry(3, ActionKind::Feedback(0), (1, 2), (1020, Some(1020)), on(64)),
+        entry(1, ActionKind::ToneOff, (0, 0), (1030, Some(1030)), off(76)),
+        entry(4, ActionKind::Tap(0), (0, 0), (1040, Some(1040)), on(60)),
+        entry(5, ActionKind::ControlIn(0), (0, 0), (1050, Some(1050)), Some(control)),
+        entry(6, ActionKind::ControlOut(0), (0, 5), (1050, Some(1051)), Some(control)),
+        entry(7, ActionKind::Release(0), (0, 2), (1090, Some(1090)), off(60)),
+        entry(3, ActionKind::ToneOff, (0, 0), (1120, Some(1120)), off(64)),
+        entry(8, ActionKind::Masking(0), (1, 0), (1200, None), on(40)),
+        entry(8, ActionKind::ToneOff, (0, 0), (1250, Some(1250)), off(40)),
+        entry(9, ActionKind::Rule(0), (1, 0), (1300, Some(1300)), None),
+        entry(10, ActionKind::Marker(0), (0, 9), (1300, Some(1300)), None),
+        entry(11, ActionKind::Rule(0), (1, 0), (1400, Some(1400)), on(50)),
+        entry(11, ActionKind::ToneOff, (0, 0), (1500, None), off(50)),
+        entry(12, ActionKind::InputClosed(0), (0, 0), (1550, Some(1550)), None),
+        entry(13, ActionKind::Cancelled(0), (1, 2), (1700, None), on(64)),
+        entry(14, ActionKind::End(TrialEnding::Interrupted), (0, 0), (1600, Some(1600)), None),
     ];
-    let shift = Part::PhaseShift(Nanos::from_millis(50));
+    let shift = PerturbedPart::PhaseShift(Nanos::from_millis(50));
     all[0].action.perturbation = Perturbation::NONE.with(shift);
     all
 }
 
 /// What did not sound in it: a rest, and a feedback tone that was muted.
 pub fn unheard() -> Vec<Entry> {
-    let mut muted = entry(16, Kind::Muted(0), (1, 2), (1020, None), on(64));
-    muted.action.perturbation = Perturbation::NONE.with(Part::Mute);
-    let rest = Kind::SilentBeat(0, Silence::Rest);
+    let mut muted = entry(16, ActionKind::Muted(0), (1, 2), (1020, None), on(64));
+    muted.action.perturbation = Perturbation::NONE.with(PerturbedPart::Mute);
+    let rest = ActionKind::SilentBeat(0, Silence::Rest);
     vec![entry(15, rest, (2, 0), (1500, None), None), muted]
 }

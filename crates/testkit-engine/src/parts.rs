@@ -38,7 +38,7 @@ pub fn pacing(name: &str, interval: Exact) -> Pacing {
         interval: Interval::Exact(interval),
         own_tempo: None,
         beats: None,
-        pattern: vec![Step::Tone],
+        pattern: vec![PatternStep::Tone],
         tone: tone(76),
         accent_velocity: Varying::constant(127.0),
         accent_note: None,
@@ -89,7 +89,7 @@ pub fn trial(pacing: Vec<Pacing>, feedback: Vec<Feedback>, rules: Vec<Rule>) -> 
 }
 
 /// A rule that acts once.
-pub fn when(condition: Condition, then: Vec<Do>) -> Rule {
+pub fn when(condition: RuleCondition, then: Vec<Do>) -> Rule {
     Rule { name: "when".into(), when: condition, then, repeats: false }
 }
 
@@ -183,16 +183,16 @@ fn busy_rules() -> Vec<Rule> {
         over: Over::Time(ms(3_000)),
         exponential: true,
     };
-    let any = Condition::Any(vec![
-        Condition::Note { input: None, note: note(62) },
-        Condition::Silence { input: 0, length: ms(1_500) },
-        Condition::TapsAfter { stream: 0, input: 0, number: 3 },
+    let any = RuleCondition::Any(vec![
+        RuleCondition::Note { input: None, note: note(62) },
+        RuleCondition::Silence { input: 0, length: ms(1_500) },
+        RuleCondition::TapsAfter { stream: 0, input: 0, number: 3 },
     ]);
-    let tap = Condition::Tap { input: 0, number: 5 };
+    let tap = RuleCondition::Tap { input: 0, number: 5 };
     vec![
         when(tap, vec![Do::Ramp(ramp), Do::Play(0, tone(90))]),
         when(any, vec![Do::Feedback(1, SetFeedback::Sounding(false)), Do::Mark(0)]),
-        when(Condition::Time(ms(12_000)), vec![Do::End]),
+        when(RuleCondition::Time(ms(12_000)), vec![Do::End]),
     ]
 }
 

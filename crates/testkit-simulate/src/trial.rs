@@ -13,7 +13,7 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::{Script, Tappers};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
-    Flag, Footer, Header, Mode, Names, Row, TrialText, TrialType, difference, matching_rule,
+    Flag, Footer, Header, Names, Row, RunnerMode, TrialText, TrialType, difference, matching_rule,
     read_events, rows, rows_of, write_events,
 };
 use chronotap_engine::Engine;
@@ -115,7 +115,7 @@ impl Setup {
         Header {
             trial_file,
             seed: self.seed,
-            mode: Mode::VirtualTime,
+            mode: RunnerMode::VirtualTime,
             names: Names::of(&self.file.trial, &self.file.rule_details()),
             matching: matching_rule(&self.file),
             ..Header::default()

@@ -24,7 +24,7 @@ pub const ALWAYS_FULL: &str = "/dev/full";
 
 /// How an operation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum DiskFault {
     /// It is refused, once.
     Error,
     /// A write takes half of its bytes, once; all else is refused.
@@ -47,7 +47,7 @@ impl MemoryDisk {
     }
 
     /// Lets the `n`-th operation from now fail, counted from 1.
-    pub fn fail(&self, n: u64, fault: Fault) {
+    pub fn fail(&self, n: u64, fault: DiskFault) {
         let mut state = self.state();
         state.failing = Some((state.operations + n, fault));
     }

@@ -1,6 +1,6 @@
-//! One public type name, one meaning: whoever reads `Level` should not have to ask which. Names that
-//! stand several times are older than this test; `names/several.txt` has each with its number of
-//! places, and may only get shorter. Only a test of the house, nothing to be used.
+//! One public type name, one meaning: whoever reads `Level` should not have to ask which. A name
+//! that stands twice because only one of both is compiled, here or elsewhere, is in
+//! `names/several.txt`, with its number of places. Only a test of the house, nothing to be used.
 
 use crate::arrows::modules::without_tests;
 use crate::arrows::tokens::tokens;
@@ -35,12 +35,12 @@ fn no_public_type_has_the_name_of_another() {
         });
     }
     places.retain(|_, places| places.len() > 1);
-    let older: BTreeMap<&str, usize> = include_str!("names/several.txt")
+    let twice: BTreeMap<&str, usize> = include_str!("names/several.txt")
         .lines()
         .map(|line| line.split_once(' ').unwrap())
         .map(|(name, count)| (name, count.parse().unwrap()))
         .collect();
-    let known = |name: &str| older.get(name).copied().unwrap_or(1);
+    let known = |name: &str| twice.get(name).copied().unwrap_or(1);
     let new: Vec<String> = places
         .iter()
         .filter(|(name, places)| places.len() > known(name))

@@ -16,7 +16,9 @@ mod spread;
 pub use key::{SEEN_BY, is_user};
 pub use spread::{Agreement, RULE};
 
-use crate::{Amount, Better, Conditions, Published, Quantity, Results, Statistics, Unit};
+use crate::{
+    Amount, BetterWhen, Conditions, MeasureUnit, Published, Quantity, Results, Statistics,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -32,7 +34,7 @@ pub struct Comparison {
     /// How many files have each.
     pub runs: Vec<usize>,
     /// What was measured, one row for each test, quantity and set of conditions.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedRow>,
     /// What two labels have both and nothing was compared of, and why.
     pub apart: Vec<Apart>,
     /// The rule by which differences are judged.
@@ -42,7 +44,7 @@ pub struct Comparison {
 /// One quantity of one test under one set of conditions. The cores of a machine count
 /// together, and so do the runs of a test within a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct ComparedRow {
     pub test: String,
     pub quantity: Quantity,
     /// The conditions, those that are the same in all cells.
@@ -50,9 +52,9 @@ pub struct Row {
     /// Those that are not: what was granted, and where it ran.
     pub differing: Vec<Differing>,
     /// What each label has; `None` where it was not measured.
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Option<LabelCell>>,
     /// How each later label that has it differs from the first that has it.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<MeasureDifference>,
     /// What others found.
     pub published: Vec<Published>,
 }
@@ -68,9 +70,9 @@ pub struct Differing {
 
 /// What one label has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Cell {
+pub struct LabelCell {
     /// The measures by which it is compared, the papers' own first.
-    pub measures: Vec<Measured>,
+    pub measures: Vec<MeasuredLabel>,
     /// Of all its runs together.
     pub statistics: Statistics,
     /// Least, median and greatest of each statistic over the runs, in nanoseconds.
@@ -81,13 +83,13 @@ pub struct Cell {
 
 /// A measure of what one label has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Measured {
+pub struct MeasuredLabel {
     /// Its name, which tells the unit.
     pub measure: String,
     pub title: &'static str,
-    pub unit: Unit,
+    pub unit: MeasureUnit,
     /// Which way is better, where that can be said.
-    pub better: Option<Better>,
+    pub better: Option<BetterWhen>,
     /// Of each run, in the order of the files.
     pub values: Vec<Amount>,
     /// The least over the runs.
@@ -100,14 +102,14 @@ pub struct Measured {
 
 /// How a measure differs from the same measure of the reference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct MeasureDifference {
     /// Index of the reference's label.
     pub reference: usize,
     /// Index of the other label.
     pub other: usize,
     pub measure: String,
     pub title: &'static str,
-    pub unit: Unit,
+    pub unit: MeasureUnit,
     /// The reference's: the median over its runs.
     pub reference_value: Amount,
     /// The other's.

@@ -21,22 +21,22 @@ mod verdict;
 
 pub use about::{STUDIES, TESTS, about};
 pub use compare::{
-    Agreement, Apart, Cell, Comparison, Difference, Differing, Measured, RULE, Row, SEEN_BY,
-    compare, is_user,
+    Agreement, Apart, ComparedRow, Comparison, Differing, LabelCell, MeasureDifference,
+    MeasuredLabel, RULE, SEEN_BY, compare, is_user,
 };
 pub use histogram::{Beyond, Bin, Histogram, HistogramError};
 pub use length::Length;
-pub use measure::{Amount, Better, Measure, Source, Unit, measures};
+pub use measure::{Amount, BetterWhen, MachineMeasure, MeasureSource, MeasureUnit, measures};
 pub use notation::{NOTATION, Term, term};
 pub use published::{Like, PUBLISHED, Published, TableRow, comparable, finney_2001, published};
 pub use results::{
-    Conditions, FAULTS, FIFO, Found, POOLED, Quantity, RESULTS_VERSION, Results, ResultsError,
-    Series, Statistics, WHOLE, Worst,
+    Conditions, FAULTS, FIFO, POOLED, Quantity, RESULTS_VERSION, Results, ResultsError,
+    SampleSeries, Statistics, TestFound, WHOLE, Worst,
 };
 pub use round_trip::RoundTripLine;
-pub use statistic::{Statistic, sd, spoken, spoken_limit};
-pub use step::Step;
+pub use statistic::{SampleStatistic, sd, spoken, spoken_limit};
+pub use step::PathStep;
 pub use verdict::{
     AUDIO_UNFIT, Because, Fitness, Purpose, PurposeError, RULE_OF_THREE, Reservation, TAPPING_FIT,
-    TAPPING_UNFIT, Verdict, WakeUps, judge,
+    TAPPING_UNFIT, TimingVerdict, WakeUps, judge,
 };

@@ -4,26 +4,26 @@
 //! units. A number of which it cannot be said whether more or less of it is better has no
 //! direction: a longer DSP cycle is a slower machine, or one that computed more instances.
 
-use crate::{Quantity, Series, Statistic, Statistics, spoken_limit};
+use crate::{Quantity, SampleSeries, SampleStatistic, Statistics, spoken_limit};
 use serde::{Serialize, Serializer};
 
 /// A number by which machines are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measure {
+pub struct MachineMeasure {
     /// What it is made of.
-    pub source: Source,
+    pub source: MeasureSource,
     pub title: &'static str,
     /// In which it is shown.
-    pub unit: Unit,
+    pub unit: MeasureUnit,
     /// Which way is better; `None` where it cannot be said.
-    pub better: Option<Better>,
+    pub better: Option<BetterWhen>,
 }
 
 /// What a measure is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum MeasureSource {
     /// The samples.
-    Statistic(Statistic),
+    Statistic(SampleStatistic),
     /// A figure of the series, by its name.
     Figure(&'static str),
 }
@@ -31,14 +31,14 @@ pub enum Source {
 /// Which way is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Better {
+pub enum BetterWhen {
     Less,
     More,
 }
 
 /// In which a measure is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum MeasureUnit {
     /// Times of clocks and wake-ups.
     Microseconds,
     /// Times of messages and of sound.
@@ -55,16 +55,16 @@ pub enum Unit {
     PerSecond,
 }
 
-use Better::{Less, More};
-use Source::{Figure, Statistic as Of};
-use Statistic::{Max, Mean, Median, Min, P99, Sd};
-use Unit::{
+use BetterWhen::{Less, More};
+use MeasureSource::{Figure, Statistic as Of};
+use MeasureUnit::{
     Count, CountOfSamples, Frames, Microseconds as Us, Milliseconds as Ms, PerSecond, Percent,
     Periods,
 };
+use SampleStatistic::{Max, Mean, Median, Min, P99, Sd};
 
-const CLOCK_STEP: &[Measure] = &[less(Mean, Us), less(Max, Us), less(Sd, Us)];
-const LATENESS: &[Measure] = &[
+const CLOCK_STEP: &[MachineMeasure] = &[less(Mean, Us), less(Max, Us), less(Sd, Us)];
+const LATENESS: &[MachineMeasure] = &[
     less(Max, Us),
     less(Mean, Us),
     figure("smallest_pause_ns", "smallest pause", Ms, Some(Less)),
@@ -75,8 +75,8 @@ const LATENESS: &[Measure] = &[
     figure("phase_deg", "phase in degrees", Count, None),
     figure("jitter_deg", "jitter in degrees", Count, Some(Less)),
 ];
-const PAUSE: &[Measure] = &[less(Min, Us), less(Median, Us), less(P99, Us)];
-const INTERVAL_DEVIATION: &[Measure] = &[
+const PAUSE: &[MachineMeasure] = &[less(Min, Us), less(Median, Us), less(P99, Us)];
+const INTERVAL_DEVIATION: &[MachineMeasure] = &[
     less(Sd, Periods),
     less(Max, Periods),
     figure("beyond_one_period_share", "beyond one period", Percent, Some(Less)),
@@ -85,7 +85,7 @@ const INTERVAL_DEVIATION: &[Measure] = &[
     figure("extra_clicks", "clicks besides", CountOfSamples, Some(Less)),
     less(P99, Us),
 ];
-const MESSAGE_INTERVAL: &[Measure] = &[
+const MESSAGE_INTERVAL: &[MachineMeasure] = &[
     less(Mean, Ms),
     less(Max, Ms),
     figure("messages_per_s", "messages", PerSecond, Some(More)),
@@ -93,7 +93,7 @@ const MESSAGE_INTERVAL: &[Measure] = &[
     less(Median, Ms),
     less(P99, Ms),
 ];
-const DSP_CYCLE: &[Measure] = &[
+const DSP_CYCLE: &[MachineMeasure] = &[
     figure("instances_per_track", "instances per track", Count, Some(More)),
     figure("dsp_load", "DSP load", Percent, None),
     figure("load_per_instance", "load per instance", Percent, Some(Less)),
@@ -102,7 +102,7 @@ const DSP_CYCLE: &[Measure] = &[
     none(P99, Ms),
     none(Max, Ms),
 ];
-const FRAGMENT_CYCLE: &[Measure] = &[
+const FRAGMENT_CYCLE: &[MachineMeasure] = &[
     figure("within_1_ms_share", "within 1 ms", Percent, Some(More)),
     figure("within_2_ms_share", "within 2 ms", Percent, Some(More)),
     less(Max, Ms),
@@ -112,21 +112,21 @@ const FRAGMENT_CYCLE: &[Measure] = &[
     less(Sd, Ms),
     less(P99, Ms),
 ];
-const FRAGMENT_LOOP: &[Measure] = &[
+const FRAGMENT_LOOP: &[MachineMeasure] = &[
     figure("within_0_1_ms_share", "within 0.1 ms", Percent, Some(More)),
     figure("within_0_2_ms_share", "within 0.2 ms", Percent, Some(More)),
     less(Max, Ms),
     less(Sd, Ms),
     none(Median, Ms),
 ];
-const AUDIO_ROUND_TRIP: &[Measure] = &[
+const AUDIO_ROUND_TRIP: &[MachineMeasure] = &[
     figure("round_trip_ns", "round trip", Ms, Some(Less)),
     figure("round_trip_frames", "round trip", Frames, Some(Less)),
     figure("sd_frames", "SD of readings", Frames, Some(Less)),
 ];
-const TAP_TO_SOUND: &[Measure] =
+const TAP_TO_SOUND: &[MachineMeasure] =
     &[less(Mean, Ms), less(Sd, Ms), less(Median, Ms), less(P99, Ms), less(Max, Ms)];
-const PAD_DELAY: &[Measure] = &[
+const PAD_DELAY: &[MachineMeasure] = &[
     less(Mean, Ms),
     less(Sd, Ms),
     figure("missed_share", "missed", Percent, Some(Less)),
@@ -135,17 +135,18 @@ const PAD_DELAY: &[Measure] = &[
     less(P99, Ms),
     less(Max, Ms),
 ];
-const GAP: &[Measure] = &[
+const GAP: &[MachineMeasure] = &[
     figure("noise_share", "noise", Percent, Some(Less)),
     less(Max, Us),
     less(Mean, Us),
     figure("smi", "by the firmware", CountOfSamples, Some(Less)),
     less(P99, Us),
 ];
-const ROUND_TRIP: &[Measure] = &[less(Mean, Ms), less(Max, Ms), less(Median, Ms), less(P99, Ms)];
+const ROUND_TRIP: &[MachineMeasure] =
+    &[less(Mean, Ms), less(Max, Ms), less(Median, Ms), less(P99, Ms)];
 
 /// Those of a quantity, the papers' own results first. A series has those of its figures.
-pub const fn measures(quantity: Quantity) -> &'static [Measure] {
+pub const fn measures(quantity: Quantity) -> &'static [MachineMeasure] {
     match quantity {
         Quantity::ClockStep => CLOCK_STEP,
         Quantity::Lateness | Quantity::CorrectedLateness => LATENESS,
@@ -163,24 +164,24 @@ pub const fn measures(quantity: Quantity) -> &'static [Measure] {
     }
 }
 
-const fn less(statistic: Statistic, unit: Unit) -> Measure {
-    Measure { source: Of(statistic), title: statistic.name(), unit, better: Some(Less) }
+const fn less(statistic: SampleStatistic, unit: MeasureUnit) -> MachineMeasure {
+    MachineMeasure { source: Of(statistic), title: statistic.name(), unit, better: Some(Less) }
 }
 
-const fn none(statistic: Statistic, unit: Unit) -> Measure {
-    Measure { source: Of(statistic), title: statistic.name(), unit, better: None }
+const fn none(statistic: SampleStatistic, unit: MeasureUnit) -> MachineMeasure {
+    MachineMeasure { source: Of(statistic), title: statistic.name(), unit, better: None }
 }
 
 const fn figure(
     name: &'static str,
     title: &'static str,
-    unit: Unit,
-    better: Option<Better>,
-) -> Measure {
-    Measure { source: Figure(name), title, unit, better }
+    unit: MeasureUnit,
+    better: Option<BetterWhen>,
+) -> MachineMeasure {
+    MachineMeasure { source: Figure(name), title, unit, better }
 }
 
-impl Measure {
+impl MachineMeasure {
     /// Its name in tables for programs, which tells the unit: `max_us`, `dsp_load`.
     pub fn name(&self) -> String {
         match (self.source, self.unit.ending()) {
@@ -198,13 +199,13 @@ impl Measure {
     }
 
     /// A time in its unit.
-    pub(crate) fn in_unit(&self, ns: f64, series: &Series) -> Option<f64> {
+    pub(crate) fn in_unit(&self, ns: f64, series: &SampleSeries) -> Option<f64> {
         let rate_hz = series.condition("rate_hz").and_then(|rate| rate.parse().ok());
         Some(ns / self.unit.in_ns(rate_hz)?)
     }
 
     /// Its value of a series, in its unit; `all` are the samples, where more than its own count.
-    pub fn amount(&self, series: &Series, all: &Statistics) -> Option<Amount> {
+    pub fn amount(&self, series: &SampleSeries, all: &Statistics) -> Option<Amount> {
         let rate_hz = series.condition("rate_hz").and_then(|rate| rate.parse().ok());
         self.of(all, |name| series.figures.get(name).copied(), rate_hz)
     }
@@ -235,7 +236,7 @@ impl Measure {
     }
 }
 
-impl Source {
+impl MeasureSource {
     /// The name of the statistic or the figure.
     pub fn name(&self) -> &'static str {
         match self {
@@ -245,7 +246,7 @@ impl Source {
     }
 }
 
-impl Unit {
+impl MeasureUnit {
     /// As tables have it.
     pub fn name(self) -> &'static str {
         match self {
@@ -304,7 +305,7 @@ impl Unit {
     }
 }
 
-impl Serialize for Unit {
+impl Serialize for MeasureUnit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
@@ -321,7 +322,7 @@ pub struct Amount {
 
 impl Amount {
     /// With its unit, as people read it: `25.3 us`, `> 400 us`.
-    pub fn said(self, unit: Unit) -> String {
+    pub fn said(self, unit: MeasureUnit) -> String {
         match (self.beyond, unit) {
             (false, _) => unit.said(self.value),
             (true, Us) => spoken_limit(self.value * 1e3),
@@ -365,13 +366,14 @@ mod tests {
     fn names_tell_the_unit_and_no_two_measures_of_a_quantity_share_one() {
         let all = [CLOCK_STEP, LATENESS, INTERVAL_DEVIATION, DSP_CYCLE, AUDIO_ROUND_TRIP];
         for list in all.into_iter().chain([MESSAGE_INTERVAL, FRAGMENT_CYCLE, FRAGMENT_LOOP]) {
-            let mut names: Vec<String> = list.iter().map(Measure::name).collect();
+            let mut names: Vec<String> = list.iter().map(MachineMeasure::name).collect();
             names.sort();
             names.dedup();
             assert_eq!(names.len(), list.len(), "{names:?}");
         }
-        let named =
-            |source: &[Measure]| source.iter().map(Measure::name).take(2).collect::<Vec<_>>();
+        let named = |source: &[MachineMeasure]| {
+            source.iter().map(MachineMeasure::name).take(2).collect::<Vec<_>>()
+        };
         assert_eq!(named(LATENESS), ["max_us", "mean_us"]);
         assert_eq!(named(AUDIO_ROUND_TRIP), ["round_trip_ms", "round_trip_frames"]);
     }

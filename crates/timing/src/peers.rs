@@ -13,7 +13,7 @@ mod rtla;
 mod table;
 mod xenomai;
 
-use crate::{Found, Length, Results, ResultsError};
+use crate::{Length, Results, ResultsError, TestFound};
 
 /// A file cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -135,9 +135,9 @@ fn refuse_a_second_run(file: &str, text: &str) -> Result<(), PeerError> {
 }
 
 /// Results of one test, `wakeup`, by another program.
-fn results(file: &str, program: &str, began: &str, found: Found) -> Results {
+fn results(file: &str, program: &str, began: &str, found: TestFound) -> Results {
     let mut results = Results::begin(program, file, began, Length::Normal);
-    results.tests.push(Found { test: "wakeup".into(), ..found });
+    results.tests.push(TestFound { test: "wakeup".into(), ..found });
     results
 }
 

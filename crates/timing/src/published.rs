@@ -10,7 +10,7 @@ mod finney;
 pub use figures::{PUBLISHED, published};
 pub use finney::{TableRow, finney_2001};
 
-use crate::{Quantity, Series, Source, Unit};
+use crate::{MeasureSource, MeasureUnit, Quantity, SampleSeries};
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
@@ -31,13 +31,13 @@ pub struct Published {
     pub quantity: Quantity,
     /// Which of its numbers.
     #[serde(serialize_with = "name", rename = "measure")]
-    pub of: Source,
+    pub of: MeasureSource,
     /// Words before the number, such as `<` or `almost`, where the source says no more; else empty.
     pub bound: &'static str,
     /// The number, in its unit.
     pub value: f64,
     /// The unit, that of the source.
-    pub unit: Unit,
+    pub unit: MeasureUnit,
     /// Why it cannot be compared with ours, where it cannot.
     pub not_comparable: Option<&'static str>,
     /// Which conditions a series must have to stand beside it.
@@ -45,7 +45,7 @@ pub struct Published {
     pub conditions: &'static [(&'static str, Like)],
 }
 
-fn name<S: Serializer>(of: &Source, serializer: S) -> Result<S::Ok, S::Error> {
+fn name<S: Serializer>(of: &MeasureSource, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(of.name())
 }
 
@@ -85,7 +85,7 @@ impl Display for Like {
 
 impl Published {
     /// Whether a series of a test measured the same.
-    pub fn matches(&self, test: &str, series: &Series) -> bool {
+    pub fn matches(&self, test: &str, series: &SampleSeries) -> bool {
         let agrees = |(name, like): &(&str, Like)| {
             series.condition(name).is_some_and(|value| like.holds(value))
         };
@@ -100,6 +100,6 @@ impl Published {
 }
 
 /// Those of the figures that stand beside a series of a test.
-pub fn comparable(figures: &[Published], test: &str, series: &Series) -> Vec<Published> {
+pub fn comparable(figures: &[Published], test: &str, series: &SampleSeries) -> Vec<Published> {
     figures.iter().copied().filter(|figure| figure.matches(test, series)).collect()
 }

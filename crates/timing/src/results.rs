@@ -44,7 +44,7 @@ pub struct Results {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub about: BTreeMap<String, String>,
     /// In the order in which they ran.
-    pub tests: Vec<Found>,
+    pub tests: Vec<TestFound>,
 }
 
 /// A file is no results file.
@@ -102,7 +102,7 @@ impl Results {
     }
 
     /// All series of a quantity, with the test that each belongs to.
-    pub fn series(&self, quantity: Quantity) -> impl Iterator<Item = (&Found, &Series)> {
+    pub fn series(&self, quantity: Quantity) -> impl Iterator<Item = (&TestFound, &SampleSeries)> {
         let of = move |found| (found, quantity);
         self.tests.iter().map(of).flat_map(|(found, quantity)| {
             let wanted = found.series.iter().filter(move |series| series.quantity == quantity);
@@ -113,14 +113,14 @@ impl Results {
 
 /// What one test found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct TestFound {
     /// Its name, as in `chronotap timing NAME`.
     pub test: String,
     /// Why it could not run, with the cure; then there are no series.
     pub unavailable: Option<String>,
     /// Whether it was ended early.
     pub interrupted: bool,
-    pub series: Vec<Series>,
+    pub series: Vec<SampleSeries>,
     /// Real-time rights asked for and granted, for the threads that measured.
     pub grant: Option<Grant>,
     /// Doubts and findings about the whole test, a sentence each: rights refused,
@@ -128,15 +128,15 @@ pub struct Found {
     pub notes: Vec<String>,
 }
 
-impl Found {
+impl TestFound {
     /// What a test has found that begins.
-    pub fn of(test: &str) -> Found {
-        Found { test: test.into(), ..Found::default() }
+    pub fn of(test: &str) -> TestFound {
+        TestFound { test: test.into(), ..TestFound::default() }
     }
 
     /// What a test that could not run leaves.
-    pub fn unavailable(test: &str, why: impl Into<String>) -> Found {
-        Found { unavailable: Some(why.into()), ..Found::of(test) }
+    pub fn unavailable(test: &str, why: impl Into<String>) -> TestFound {
+        TestFound { unavailable: Some(why.into()), ..TestFound::of(test) }
     }
 }
 
@@ -155,7 +155,7 @@ pub const FIFO: &str = "SCHED_FIFO";
 
 /// Samples of one quantity under one set of conditions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Series {
+pub struct SampleSeries {
     pub quantity: Quantity,
     /// Under which conditions.
     pub conditions: Conditions,
@@ -175,10 +175,14 @@ pub struct Series {
     pub curve: Vec<(f64, f64)>,
 }
 
-impl Series {
-    pub fn of(quantity: Quantity, conditions: &[(&str, &str)], histogram: Histogram) -> Series {
+impl SampleSeries {
+    pub fn of(
+        quantity: Quantity,
+        conditions: &[(&str, &str)],
+        histogram: Histogram,
+    ) -> SampleSeries {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        Series {
+        SampleSeries {
             quantity,
             conditions: conditions.iter().map(owned).collect(),
             statistics: Statistics::of(&histogram),
@@ -191,7 +195,7 @@ impl Series {
 
     /// The same with one more figure.
     #[must_use]
-    pub fn with(mut self, name: &str, value: f64) -> Series {
+    pub fn with(mut self, name: &str, value: f64) -> SampleSeries {
         self.figures.insert(name.to_owned(), value);
         self
     }
@@ -204,7 +208,7 @@ impl Series {
     /// Goes on with what another stretch of the same measured, which began `after` this one did:
     /// samples and counts are added, a cost that each stretch measures anew (`_ns`) stays the first
     /// one's, and of the greatest samples there are no more than before.
-    pub fn go_on(&mut self, later: Series, after: Nanos) {
+    pub fn go_on(&mut self, later: SampleSeries, after: Nanos) {
         self.histogram.merge(&later.histogram);
         self.statistics = Statistics::of(&self.histogram);
         for (name, value) in later.figures {
@@ -355,11 +359,12 @@ mod tests {
 
     fn results() -> Results {
         let histogram = Histogram::of([5, 7, 9].map(Nanos));
-        let series = Series::of(Quantity::Lateness, &[("core", "0")], histogram);
-        let found = Found { test: "wakeup".into(), series: vec![series], ..Found::default() };
+        let series = SampleSeries::of(Quantity::Lateness, &[("core", "0")], histogram);
+        let found =
+            TestFound { test: "wakeup".into(), series: vec![series], ..TestFound::default() };
         let mut results =
             Results::begin("chronotap 0", "this", "2026-01-01T00:00:00Z", Length::Quick);
-        results.tests = vec![found, Found::unavailable("periodic", "no /dev/rtc")];
+        results.tests = vec![found, TestFound::unavailable("periodic", "no /dev/rtc")];
         results
     }
 
@@ -373,11 +378,11 @@ mod tests {
     #[test]
     fn a_later_stretch_adds_its_samples_and_counts_and_keeps_the_greatest() {
         let stretch = |ns: [i64; 2], missed: f64, cost: f64| {
-            let series = Series::of(Quantity::Lateness, &[], Histogram::of(ns.map(Nanos)))
+            let series = SampleSeries::of(Quantity::Lateness, &[], Histogram::of(ns.map(Nanos)))
                 .with("missed_periods", missed)
                 .with("overhead_ns", cost);
             let worst = |value_ns| Worst { at_ns: value_ns, value_ns, ..Worst::default() };
-            Series { worst: vec![worst(ns[1]), worst(ns[0])], ..series }
+            SampleSeries { worst: vec![worst(ns[1]), worst(ns[0])], ..series }
         };
         let mut all = stretch([5, 9], 2.0, 40.0);
         all.go_on(stretch([7, 11], 1.0, 60.0), Nanos(1_000));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// One of the numbers that describe samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Statistic {
+pub enum SampleStatistic {
     /// Least.
     Min,
     Mean,
@@ -24,30 +24,30 @@ pub enum Statistic {
     Max,
 }
 
-impl Statistic {
+impl SampleStatistic {
     /// All, in the order of tables.
-    pub const ALL: [Statistic; 8] = [
-        Statistic::Min,
-        Statistic::Mean,
-        Statistic::Sd,
-        Statistic::Median,
-        Statistic::P90,
-        Statistic::P99,
-        Statistic::P999,
-        Statistic::Max,
+    pub const ALL: [SampleStatistic; 8] = [
+        SampleStatistic::Min,
+        SampleStatistic::Mean,
+        SampleStatistic::Sd,
+        SampleStatistic::Median,
+        SampleStatistic::P90,
+        SampleStatistic::P99,
+        SampleStatistic::P999,
+        SampleStatistic::Max,
     ];
 
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
-            Statistic::Min => "min",
-            Statistic::Mean => "mean",
-            Statistic::Sd => "SD",
-            Statistic::Median => "median",
-            Statistic::P90 => "p90",
-            Statistic::P99 => "p99",
-            Statistic::P999 => "p99.9",
-            Statistic::Max => "max",
+            SampleStatistic::Min => "min",
+            SampleStatistic::Mean => "mean",
+            SampleStatistic::Sd => "SD",
+            SampleStatistic::Median => "median",
+            SampleStatistic::P90 => "p90",
+            SampleStatistic::P99 => "p99",
+            SampleStatistic::P999 => "p99.9",
+            SampleStatistic::Max => "max",
         }
     }
 
@@ -55,14 +55,14 @@ impl Statistic {
     pub fn of(self, all: &Statistics) -> Option<f64> {
         let whole = |ns: Option<i64>| ns.map(|ns| ns as f64);
         match self {
-            Statistic::Min => whole(all.min_ns),
-            Statistic::Mean => all.mean_ns,
-            Statistic::Sd => all.sd_ns,
-            Statistic::Median => whole(all.median_ns),
-            Statistic::P90 => whole(all.p90_ns),
-            Statistic::P99 => whole(all.p99_ns),
-            Statistic::P999 => whole(all.p999_ns),
-            Statistic::Max => whole(all.max_ns),
+            SampleStatistic::Min => whole(all.min_ns),
+            SampleStatistic::Mean => all.mean_ns,
+            SampleStatistic::Sd => all.sd_ns,
+            SampleStatistic::Median => whole(all.median_ns),
+            SampleStatistic::P90 => whole(all.p90_ns),
+            SampleStatistic::P99 => whole(all.p99_ns),
+            SampleStatistic::P999 => whole(all.p999_ns),
+            SampleStatistic::Max => whole(all.max_ns),
         }
     }
 
@@ -78,7 +78,7 @@ impl Statistic {
 
     /// What it exceeds, where no more is known of it.
     pub fn limit(self, all: &Statistics) -> Option<f64> {
-        let ranked = self.quantile().is_some() || self == Statistic::Max;
+        let ranked = self.quantile().is_some() || self == SampleStatistic::Max;
         let limit = all.beyond_ns.filter(|_| ranked && self.of(all).is_none());
         limit.map(|ns| ns as f64)
     }
@@ -86,10 +86,10 @@ impl Statistic {
     /// The quantile that it is, as a fraction of all samples.
     pub fn quantile(self) -> Option<(u64, u64)> {
         match self {
-            Statistic::Median => Some((1, 2)),
-            Statistic::P90 => Some((9, 10)),
-            Statistic::P99 => Some((99, 100)),
-            Statistic::P999 => Some((999, 1_000)),
+            SampleStatistic::Median => Some((1, 2)),
+            SampleStatistic::P90 => Some((9, 10)),
+            SampleStatistic::P99 => Some((99, 100)),
+            SampleStatistic::P999 => Some((999, 1_000)),
             _ => None,
         }
     }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn every_statistic_is_found_under_its_name() {
         let all = Statistics::of(&Histogram::of((1..=1_000).map(Nanos)));
-        let values = Statistic::ALL.map(|which| which.of(&all).unwrap().round());
+        let values = SampleStatistic::ALL.map(|which| which.of(&all).unwrap().round());
         assert_eq!(values, [1.0, 501.0, 289.0, 500.0, 900.0, 990.0, 999.0, 1_000.0]);
     }
 }

@@ -2,7 +2,7 @@
 
 /// What takes time on the way, in its order, and all together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum PathStep {
     /// From the tap as it is heard to the stamp of its message.
     Pad,
     /// From the stamp to when the program had read the message.
@@ -18,20 +18,26 @@ pub enum Step {
     Total,
 }
 
-impl Step {
+impl PathStep {
     /// In the order of the way, the total last.
-    pub const ALL: [Step; 6] =
-        [Step::Pad, Step::Kernel, Step::Program, Step::Card, Step::Cable, Step::Total];
+    pub const ALL: [PathStep; 6] = [
+        PathStep::Pad,
+        PathStep::Kernel,
+        PathStep::Program,
+        PathStep::Card,
+        PathStep::Cable,
+        PathStep::Total,
+    ];
 
     /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {
-            Step::Pad => "pad and interface",
-            Step::Kernel => "kernel to program",
-            Step::Program => "program",
-            Step::Card => "card",
-            Step::Cable => "converter and cable",
-            Step::Total => "total",
+            PathStep::Pad => "pad and interface",
+            PathStep::Kernel => "kernel to program",
+            PathStep::Program => "program",
+            PathStep::Card => "card",
+            PathStep::Cable => "converter and cable",
+            PathStep::Total => "total",
         }
     }
 }

@@ -11,7 +11,7 @@ mod purpose;
 pub use evidence::WakeUps;
 pub use purpose::{Purpose, PurposeError};
 
-use crate::{Found, Results};
+use crate::{Results, TestFound};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -41,7 +41,7 @@ pub enum Fitness {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct TimingVerdict {
     /// What for.
     pub purpose: Purpose,
     /// How fit.
@@ -90,7 +90,7 @@ pub enum Reservation {
 }
 
 /// Judges a machine by what was measured on it.
-pub fn judge(results: &Results, purpose: Purpose) -> Verdict {
+pub fn judge(results: &Results, purpose: Purpose) -> TimingVerdict {
     let mut verdict = match WakeUps::worst(results, purpose) {
         Some(wakeups) => by_wakeups(wakeups, purpose),
         None => without_wakeups(results, purpose),
@@ -108,13 +108,13 @@ pub fn judge(results: &Results, purpose: Purpose) -> Verdict {
     verdict
 }
 
-fn without_wakeups(results: &Results, purpose: Purpose) -> Verdict {
+fn without_wakeups(results: &Results, purpose: Purpose) -> TimingVerdict {
     let is_measured = results.tests.iter().any(|found| found.test == evidence::TEST);
     let because = if is_measured { Because::OtherClass } else { Because::NotMeasured };
-    Verdict { purpose, fitness: Fitness::Unknown, because, reservations: Vec::new() }
+    TimingVerdict { purpose, fitness: Fitness::Unknown, because, reservations: Vec::new() }
 }
 
-fn by_wakeups(wakeups: WakeUps, purpose: Purpose) -> Verdict {
+fn by_wakeups(wakeups: WakeUps, purpose: Purpose) -> TimingVerdict {
     let (rate, bound) = (wakeups.rate(), RULE_OF_THREE / wakeups.n.max(1) as f64);
     let (fit, unfit) = purpose.limits();
     let fitness = match rate {
@@ -125,7 +125,7 @@ fn by_wakeups(wakeups: WakeUps, purpose: Purpose) -> Verdict {
     let short = fitness == Fitness::Reservations && rate <= fit;
     let too_short = Reservation::TooShort { n: wakeups.n, bound };
     let reservations = short.then_some(too_short).into_iter().collect();
-    Verdict { purpose, fitness, because: Because::WakeUps(wakeups), reservations }
+    TimingVerdict { purpose, fitness, because: Because::WakeUps(wakeups), reservations }
 }
 
 /// What of the circumstances stands against a verdict.
@@ -145,7 +145,7 @@ fn reservations(results: &Results) -> Vec<Reservation> {
     all.into_iter().filter(|(holds, _)| *holds).map(|(_, reservation)| reservation).collect()
 }
 
-fn loads(found: &Found) -> Vec<&str> {
+fn loads(found: &TestFound) -> Vec<&str> {
     let mut loads: Vec<&str> =
         found.series.iter().filter_map(|series| series.condition("load")).collect();
     loads.sort_unstable();
@@ -154,8 +154,8 @@ fn loads(found: &Found) -> Vec<&str> {
 }
 
 /// The pair of ports that lost or changed messages, if there is one.
-fn faulty_ports(found: &Found) -> Option<Because> {
-    let faulty = |series: &&crate::Series| {
+fn faulty_ports(found: &TestFound) -> Option<Because> {
+    let faulty = |series: &&crate::SampleSeries| {
         series.figures.get(crate::FAULTS).is_some_and(|faults| *faults > 0.0)
     };
     let series = found.series.iter().find(faulty)?;

@@ -3,7 +3,7 @@
 //! the source of Xenomai's latency.
 
 use chronotap_timing::peers::{Lacks, PeerError};
-use chronotap_timing::{Quantity, Results, ResultsError, Statistic, Statistics, peers};
+use chronotap_timing::{Quantity, Results, ResultsError, SampleStatistic, Statistics, peers};
 
 fn read(name: &str) -> Results {
     let path = format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -13,7 +13,7 @@ fn read(name: &str) -> Results {
 
 /// For each thread: n, least, greatest in microseconds, and how many lie beyond.
 fn figures(results: &Results) -> Vec<(u64, i64, i64, f64)> {
-    let of = |series: &chronotap_timing::Series| {
+    let of = |series: &chronotap_timing::SampleSeries| {
         let us = |ns: Option<i64>| ns.unwrap_or(-1_000) / 1_000;
         let found = &series.statistics;
         (found.n, us(found.min_ns), us(found.max_ns), series.figures["beyond_the_table"])
@@ -35,16 +35,16 @@ fn a_histogram_of_cyclictest_gives_its_threads_with_the_samples_beyond_it() {
 fn a_table_with_overflows_gives_cyclictests_own_averages_and_no_more_than_it_tells() {
     let results = read("cyclictest_histogram.txt");
     let all: Vec<_> = results.series(Quantity::Lateness).map(|(_, s)| s.clone()).collect();
-    let said = |which: Statistic, n: usize| which.said(&all[n].statistics);
-    assert_eq!([0, 1].map(|n| said(Statistic::Mean, n)), ["21.0 us", "36.0 us"]);
-    assert_eq!([0, 1].map(|n| said(Statistic::P99, n)), ["> 40 us", "> 40 us"]);
-    assert_eq!([0, 1].map(|n| said(Statistic::Sd, n)), ["-", "-"]);
-    assert_eq!([0, 1].map(|n| said(Statistic::Max, n)), ["162.0 us", "632.0 us"]);
+    let said = |which: SampleStatistic, n: usize| which.said(&all[n].statistics);
+    assert_eq!([0, 1].map(|n| said(SampleStatistic::Mean, n)), ["21.0 us", "36.0 us"]);
+    assert_eq!([0, 1].map(|n| said(SampleStatistic::P99, n)), ["> 40 us", "> 40 us"]);
+    assert_eq!([0, 1].map(|n| said(SampleStatistic::Sd, n)), ["-", "-"]);
+    assert_eq!([0, 1].map(|n| said(SampleStatistic::Max, n)), ["162.0 us", "632.0 us"]);
     let mut pooled = all[0].histogram.clone();
     pooled.merge(&all[1].histogram);
     let pooled = Statistics::of(&pooled);
-    assert_eq!((pooled.n, Statistic::Mean.said(&pooled)), (1_000, "28.5 us".into()));
-    assert_eq!(Statistic::P90.said(&pooled), "> 40 us", "128 of 1,000 lie beyond");
+    assert_eq!((pooled.n, SampleStatistic::Mean.said(&pooled)), (1_000, "28.5 us".into()));
+    assert_eq!(SampleStatistic::P90.said(&pooled), "> 40 us", "128 of 1,000 lie beyond");
 }
 
 #[test]
@@ -190,9 +190,9 @@ fn the_last_bucket_of_xenomais_latency_has_what_lies_beyond() {
     let results = peers::read("short", &short.join("\n")).unwrap();
     assert_eq!(figures(&results), [(10_000, 1, 12, 1_010.0)]);
     let (_, series) = results.series(Quantity::Lateness).next().unwrap();
-    let said = |which: Statistic| which.said(&series.statistics);
-    assert_eq!([said(Statistic::Mean), said(Statistic::Max)], ["2.50 us", "12.3 us"]);
-    assert_eq!([said(Statistic::P99), said(Statistic::Sd)], ["> 3 us", "-"]);
+    let said = |which: SampleStatistic| which.said(&series.statistics);
+    assert_eq!([said(SampleStatistic::Mean), said(SampleStatistic::Max)], ["2.50 us", "12.3 us"]);
+    assert_eq!([said(SampleStatistic::P99), said(SampleStatistic::Sd)], ["> 3 us", "-"]);
 }
 
 #[test]
@@ -201,8 +201,8 @@ fn xenomais_latency_without_a_histogram_gives_its_mean_and_its_greatest_alone() 
     let bare: Vec<&str> = whole.lines().filter(|line| !line.starts_with("HS")).collect();
     let results = peers::read("bare", &bare.join("\n")).unwrap();
     let (_, series) = results.series(Quantity::Lateness).next().unwrap();
-    let said = |which: Statistic| which.said(&series.statistics);
-    assert_eq!([said(Statistic::Mean), said(Statistic::Max)], ["2.50 us", "12.3 us"]);
+    let said = |which: SampleStatistic| which.said(&series.statistics);
+    assert_eq!([said(SampleStatistic::Mean), said(SampleStatistic::Max)], ["2.50 us", "12.3 us"]);
     assert_eq!((series.statistics.n, series.statistics.median_ns), (10_000, None));
 }
 

@@ -8,7 +8,7 @@ use attached::Attached;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
-use chronotap_engine::action::{Action, Change, Kind};
+use chronotap_engine::action::{Action, ActionKind, OutsideChange};
 use chronotap_engine::signal::{
     AudioPeriod, Callbacks, CardSide, Description, FeltForce, HeardSound, Port, PortCounts,
     PortError, PortReport, Readiness, Stage, Stamp, Written,
@@ -38,7 +38,7 @@ pub struct Ports {
     arrangement: Arrangement,
     stamps: Vec<Option<Stamp>>, // by input of the trial: where its last stamp was taken
     last_xrun: Option<Nanos>,
-    last_changes: [Option<Nanos>; Change::ALL.len()],
+    last_changes: [Option<Nanos>; OutsideChange::ALL.len()],
     patience: Option<Nanos>, // how late a tone may begin; none: as late as it likes
     overdue: u64,            // tones that were later
     keys_kept: bool,         // from every other program
@@ -427,9 +427,9 @@ impl Ports {
 
 /// Whether a tone begins with the message, or it is a code.
 fn begins_something(action: &Action) -> bool {
-    let tone =
-        action.kind != Kind::ToneOff && matches!(action.message, Some(Message::NoteOn { .. }));
-    tone || matches!(action.kind, Kind::Code(_))
+    let tone = action.kind != ActionKind::ToneOff
+        && matches!(action.message, Some(Message::NoteOn { .. }));
+    tone || matches!(action.kind, ActionKind::Code(_))
 }
 
 /// What a port tells, with inputs and outputs as the trial numbers them; nothing of an input that it

@@ -8,7 +8,7 @@
 use crate::Ports;
 use chronotap_core::time::{Clock, Nanos};
 use chronotap_data::record::{Entry, What};
-use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::action::{Action, ActionKind, TrialEnding};
 use chronotap_engine::signal::{Played, PortReport, Written};
 use chronotap_engine::{Engine, Event};
 
@@ -29,7 +29,7 @@ impl<C: Clock> Round<C> {
     }
 
     /// Ends the trial.
-    pub fn stop(&mut self, at: Nanos, why: Ending, log: &mut dyn FnMut(Entry)) {
+    pub fn stop(&mut self, at: Nanos, why: TrialEnding, log: &mut dyn FnMut(Entry)) {
         let Round { engine, ports, clock } = self;
         engine.stop(at, why, &mut |action| log(carry_out(action, ports, clock)));
     }
@@ -68,17 +68,20 @@ fn carry_out(action: &Action, ports: &mut Ports, clock: &impl Clock) -> Entry {
         return Entry { what, action: *action, achieved, stamp: None, frame };
     }
     match action.kind {
-        Kind::SilentBeat(..) => ports.pass(action),
-        Kind::Tap(_) => ports.tapped(action),
+        ActionKind::SilentBeat(..) => ports.pass(action),
+        ActionKind::Tap(_) => ports.tapped(action),
         _ => {}
     }
     let (achieved, stamp) = match action.kind {
-        Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i) => {
-            (Some(action.deadline), ports.stamp(i))
-        }
+        ActionKind::Tap(i)
+        | ActionKind::Release(i)
+        | ActionKind::ControlIn(i)
+        | ActionKind::Sysex(i) => (Some(action.deadline), ports.stamp(i)),
         // Happened when it was noticed: messages read in the same turn come after it.
-        Kind::InputClosed(_) | Kind::InputReopened(_) => (Some(action.deadline), None),
-        Kind::SilentBeat(..) | Kind::Muted(_) | Kind::Cancelled(_) => (None, None),
+        ActionKind::InputClosed(_) | ActionKind::InputReopened(_) => (Some(action.deadline), None),
+        ActionKind::SilentBeat(..) | ActionKind::Muted(_) | ActionKind::Cancelled(_) => {
+            (None, None)
+        }
         _ => (Some(clock.now()), None),
     };
     Entry { what, action: *action, achieved, stamp, frame: None }

@@ -6,13 +6,13 @@ use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
 use chronotap_data::tables::names::CORRECTION;
 use chronotap_design::Experiment;
-use chronotap_session::correct::{Correction, correct};
+use chronotap_session::correct::{ParticipantCorrection, correct};
 use chronotap_session::dropout::{DropOut, drop_out};
 use chronotap_session::rehearse::Rehearsal;
 use chronotap_session::repair::repair;
 use chronotap_session::verify::verify;
 use chronotap_session::withdraw::{Manner, withdraw};
-use chronotap_session::{Dataset, Disk, Study};
+use chronotap_session::{Dataset, SessionDisk, Study};
 use chronotap_simulate::Wires;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ fn with_data(root: &Path) -> (Study, Dataset) {
     let files = vec![("trial.toml".to_owned(), trial.to_owned())];
     let experiment = Experiment::parse(STUDY, "study.toml", &files).unwrap();
     let study = Study::of(experiment).unwrap();
-    let dataset = Dataset::open_or_make(root, &study.about, true, Disk::durable()).unwrap();
+    let dataset = Dataset::open_or_make(root, &study.about, true, SessionDisk::durable()).unwrap();
     let (inputs, outputs) = study.inputs_and_outputs();
     let rehearsal = Rehearsal {
         labels: vec!["01".into(), "02".into()],
@@ -57,15 +57,15 @@ fn cut_short_anywhere_the_same_correction_goes_on() {
             if answer(&full, "training").parse::<f64>().unwrap() < 6.0 { "20" } else { "2" };
         let values = [("training", years), ("age", "44")];
         for (name, value) in values {
-            full.disk = Disk::that_is_full_after(operations);
-            let correction = Correction {
+            full.disk = SessionDisk::that_is_full_after(operations);
+            let correction = ParticipantCorrection {
                 label: "01".into(),
                 values: [(name.to_owned(), value.to_owned())].into(),
                 reason: "misheard".into(),
                 by: String::new(),
             };
             let cut = correct(&full, &correction).is_err();
-            full.disk = Disk::durable();
+            full.disk = SessionDisk::durable();
             if cut {
                 correct(&full, &correction).unwrap();
             }
@@ -108,15 +108,15 @@ fn is_finished_by(next: fn(&Dataset), operations: u32) -> bool {
         |dataset: &Dataset| dataset.people(columns).unwrap().answers("01", &study.experiment);
     let before = answers(&full);
     let years = if before["training"].parse::<f64>().unwrap() < 6.0 { "20" } else { "2" };
-    let correction = Correction {
+    let correction = ParticipantCorrection {
         label: "01".into(),
         values: [("training".to_owned(), years.to_owned())].into(),
         reason: "misheard".into(),
         by: String::new(),
     };
-    full.disk = Disk::that_is_full_after(operations);
+    full.disk = SessionDisk::that_is_full_after(operations);
     let cut = correct(&full, &correction).is_err();
-    full.disk = Disk::durable();
+    full.disk = SessionDisk::durable();
     let begun = full.has(Path::new(CORRECTION));
     next(&full);
     let due = if cut && !begun { &before["training"] } else { years };

@@ -30,9 +30,9 @@ use chronotap_session::{
     correct::{self, CorrectError},
     course::Course,
     dataset::{Dataset, DatasetError, Lock},
-    frontend::{Frontend, FrontendError, OutOfTurn},
+    frontend::{Frontend, FrontendError, WhyOutOfTurn},
     held::refuse_other_levels,
-    journal::{Journal, JournalError, read_lines},
+    journal::{OpenJournal, OpenJournalError, read_lines},
     line::{Began, Line, SessionPorts, beginning},
     results::KeptResult,
     status::Tally,
@@ -53,7 +53,7 @@ pub struct Session<'a, D: AnyDisk = System> {
     place: Visit,
     plan: Arc<Plan>,
     began: Began,
-    journal: Journal<D>,
+    journal: OpenJournal<D>,
     course: Course<'a>,
     tables: Tables,
     earlier: Vec<KeptResult>, // results of the participant's earlier sessions
@@ -75,7 +75,7 @@ pub enum SessionError {
     Dataset(#[from] DatasetError),
     /// The journal refuses.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] OpenJournalError),
     /// The study does not give a plan or a trial.
     #[error(transparent)]
     Study(#[from] StudyError),
@@ -249,7 +249,7 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         begin::refuse_left(dataset, &place)?;
         let changed = begin::changed_files(study, dataset, who)?;
         dataset.make_folder(&place.source())?;
-        let mut journal = Journal::open(&dataset.root().join(place.journal()), &dataset.disk)?;
+        let mut journal = OpenJournal::open(&dataset.root().join(place.journal()), &dataset.disk)?;
         let resumed = !journal.lines().is_empty();
         let (began, plan, plan_text) = match beginning(journal.lines()) {
             Some(began) => {
@@ -339,7 +339,7 @@ impl<'a, D: AnyDisk> Session<'a, D> {
         study: &Study,
         dataset: &Dataset<D>,
         who: &Who,
-    ) -> Result<Option<OutOfTurn>, SessionError> {
+    ) -> Result<Option<WhyOutOfTurn>, SessionError> {
         let journal = study.place(&who.label, who.session).journal();
         let has_begun =
             dataset.has(&journal) && !read_lines(&dataset.root().join(&journal))?.is_empty();

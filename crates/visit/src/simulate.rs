@@ -14,7 +14,7 @@ use chronotap_session::{
     study::Study,
     who::Who,
 };
-use chronotap_simulate::{Finished, NotRun, Run, Tapper, Trials, VirtualTrials};
+use chronotap_simulate::{FinishedTrial, NotRun, Tapper, TrialRun, TrialRunner, VirtualTrials};
 use chronotap_trial::TrialEnd;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -104,19 +104,19 @@ struct Counting<'l> {
     cut: usize,
 }
 
-impl Trials for Counting<'_> {
+impl TrialRunner for Counting<'_> {
     fn run(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, NotRun> {
-        let finished = Trials::run(self.laboratory, run, end, progress)?;
+    ) -> Result<FinishedTrial, NotRun> {
+        let finished = TrialRunner::run(self.laboratory, run, end, progress)?;
         self.cut += usize::from(is_cut_off(&finished.summary));
         Ok(finished)
     }
 
-    fn reuse(&mut self, finished: &mut Finished) {
+    fn reuse(&mut self, finished: &mut FinishedTrial) {
         self.laboratory.reuse(finished);
     }
 }

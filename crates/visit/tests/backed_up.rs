@@ -1,7 +1,7 @@
 //! A backup is compared with what stands on the disk, not with what memory still has of it.
 
 use chronotap_session::backup::backup;
-use chronotap_session::{About, Dataset, Disk};
+use chronotap_session::{About, Dataset, SessionDisk};
 use std::fs;
 
 /// What this process had read from disks so far, in bytes.
@@ -16,7 +16,7 @@ fn what_is_compared_comes_from_the_disk_where_there_is_one() {
     let dir = tempfile::tempdir_in(".").unwrap(); // `/tmp` may be nowhere but in memory
     let root = dir.path().join("d");
     let about = About { task: "t".into(), ..About::default() };
-    let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+    let dataset = Dataset::open_or_make(&root, &about, true, SessionDisk::durable()).unwrap();
     let bytes = vec![7; 4 << 20];
     fs::write(root.join("large"), &bytes).unwrap();
     let before = read_from_disks();

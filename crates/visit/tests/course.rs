@@ -5,8 +5,8 @@
 use crate::common::TRIAL;
 use chronotap_design::Experiment;
 use chronotap_session::{
-    Answered, Asked, Course, Line, Person, SessionPorts, StaircaseAnswer, Study, Task, TrialBegan,
-    TrialEnded,
+    Asked, Course, GivenAnswer, Line, Person, SessionPorts, StaircaseAnswer, Study, Task,
+    TrialBegan, TrialEnded,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,7 +160,7 @@ fn repeated(course: &Course<'_>) -> Option<Line> {
 }
 
 fn answered(name: &str, asked: Asked) -> Line {
-    Line::Answered(Answered { name: name.to_owned(), asked, ..Answered::default() })
+    Line::Answered(GivenAnswer { name: name.to_owned(), asked, ..GivenAnswer::default() })
 }
 
 fn end(began: &TrialBegan, happens: Happens) -> Line {
@@ -209,7 +209,7 @@ fn assert_asked(study: &Study, journal: &[Line], completed: bool) {
             Line::TrialBegan(trial) => drop(began.insert(trial.run, trial.step)),
             Line::TrialEnded(trial) if !trial.interrupted => drop(ended.insert(trial.run)),
             Line::Repeated { run, .. } => drop(out.insert(*run)),
-            Line::Answered(Answered { name, asked: Asked::Run(run), .. }) => {
+            Line::Answered(GivenAnswer { name, asked: Asked::Run(run), .. }) => {
                 given.push((*run, name.clone()));
             }
             _ => {}

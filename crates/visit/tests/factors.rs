@@ -7,7 +7,7 @@ use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
 use chronotap_design::Experiment;
 use chronotap_session::rehearse::{Rehearsal, rehearse};
-use chronotap_session::{Dataset, Study, Table};
+use chronotap_session::{Dataset, Study, TsvTable};
 use chronotap_simulate::Computed;
 use chronotap_visit::simulate::simulate;
 use proptest::prelude::*;
@@ -98,7 +98,7 @@ fn rehearsal(study: &Study) -> Rehearsal {
 }
 
 /// The columns between `counts` and `seed`.
-fn factors(table: &Table) -> Vec<String> {
+fn factors(table: &TsvTable) -> Vec<String> {
     let [from, to] = ["counts", "seed"].map(|name| table.column(name).unwrap());
     table.columns[from + 1..to].to_vec()
 }
@@ -113,7 +113,7 @@ fn planned(root: &Path, path: &Path, factor: &str) -> Vec<String> {
     trials.map(|trial| trial["factors"][place].as_str().unwrap().to_owned()).collect()
 }
 
-fn is_right(table: &Table, drawn: &Drawn) {
+fn is_right(table: &TsvTable, drawn: &Drawn) {
     assert_eq!(factors(table), drawn.in_order());
     for (factor, row) in factors(table).iter().flat_map(|f| table.rows.iter().map(move |r| (f, r)))
     {
@@ -127,14 +127,15 @@ fn is_as_planned(root: &Path, study: &Study, drawn: &Drawn) {
         ["01", "02"].iter().flat_map(|l| (1..=study.experiment.sessions).map(move |s| (l, s)))
     {
         let place = study.place(label, session);
-        let table = Table::parse(&fs::read_to_string(root.join(place.table())).unwrap()).unwrap();
+        let table =
+            TsvTable::parse(&fs::read_to_string(root.join(place.table())).unwrap()).unwrap();
         is_right(&table, drawn);
         for factor in factors(&table) {
             let cells = table.rows.iter().map(|row| table.cell(row, &factor).unwrap().to_owned());
             let planned = planned(root, &place.plan_as_json(), &factor);
             assert_eq!(cells.collect::<Vec<_>>(), planned, "{factor} of {drawn:?}");
         }
-        let plan = Table::parse(&fs::read_to_string(root.join(place.plan())).unwrap()).unwrap();
+        let plan = TsvTable::parse(&fs::read_to_string(root.join(place.plan())).unwrap()).unwrap();
         let seed = plan.column("seed").unwrap();
         assert_eq!(plan.columns[4..seed], factors(&table));
     }

@@ -1,7 +1,7 @@
 //! Many first sessions of a study begin at the same moment, in a folder that none of them has made.
 
 use crate::common::{STUDY, run_open, study, who};
-use chronotap_session::{Dataset, DatasetError, Disk, Drawn, Ending, Study, Who};
+use chronotap_session::{Dataset, DatasetError, Drawn, Ending, SessionDisk, Study, Who};
 use chronotap_visit::Session;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn small(task: &str) -> Study {
 /// Opens the dataset as soon as all others do.
 fn open(root: &Path, study: &Study, all: &Barrier) -> Result<Dataset, DatasetError> {
     all.wait();
-    Dataset::open_or_make(root, &study.about, true, Disk::that_syncs_at_the_end())
+    Dataset::open_or_make(root, &study.about, true, SessionDisk::that_syncs_at_the_end())
 }
 
 /// A whole session of a participant.

@@ -2,7 +2,7 @@
 //! refused when it is asked for is refused then, and so is one to nothing.
 
 use crate::common::study;
-use chronotap_design::Answers;
+use chronotap_design::FieldAnswers;
 use chronotap_session::FrontendError;
 
 const STUDY: &str = "task = \"t\"\nparticipants = 2\nsessions = 2\nseed = 1\ntrial = \"trial.toml\"\n\
@@ -16,7 +16,7 @@ const STUDY: &str = "task = \"t\"\nparticipants = 2\nsessions = 2\nseed = 1\ntri
     set.pacing.metronome.interval = { result = \"own.tempo\", times = 2, within = [\"10 ms\", \"100 ms\"] }\n";
 
 fn given(name: &str, answer: &str) -> Result<(), FrontendError> {
-    let given: Answers = [(name.to_owned(), answer.to_owned())].into();
+    let given: FieldAnswers = [(name.to_owned(), answer.to_owned())].into();
     study(STUDY).refuse_answers(&given, 1)
 }
 

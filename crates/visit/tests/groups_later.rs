@@ -3,12 +3,12 @@
 //! between, the session goes on to the same group.
 
 use crate::common::{dataset, run_open, study};
-use chronotap_design::{Answers, Ends};
+use chronotap_design::{Ends, FieldAnswers};
 use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    Announcement, AnsweredBy, Asks, Attrition, Dataset, Disk, Doubt, Drawn, Ending, Frontend,
-    FrontendError, Line, Person, Prompt, Reply, Study, Who, Wish,
+    Announcement, AnsweredBy, Asks, Attrition, Dataset, Doubt, Drawn, Ending, Frontend,
+    FrontendError, Line, Person, Prompt, Reply, SessionDisk, Study, Who, Wish,
 };
 use chronotap_visit::{Session, SessionError};
 use std::fs;
@@ -33,7 +33,7 @@ fn text(before: &str) -> String {
 
 /// A person, who answers as they are told to.
 struct Answering {
-    answers: Answers,
+    answers: FieldAnswers,
     did: Vec<String>,
     drawn: Drawn,
 }
@@ -161,7 +161,7 @@ fn who_declines_before_never_had_a_group() {
 
 /// A session on a disk that takes so many operations.
 fn run_on(root: &Path, study: &Study, operations: u32) -> Result<Ending, SessionError> {
-    let disk = Disk::that_is_full_after(operations);
+    let disk = SessionDisk::that_is_full_after(operations);
     let dataset = Dataset::open_or_make(root, &study.about, true, disk)?;
     let mut frontend = answering("yes", "9");
     let mut session = Session::open(study, &dataset, &who("01"), &mut frontend)?;

@@ -4,9 +4,9 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_design::{Experiment, PARADIGMS};
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_session::rehearse::{Rehearsal, Rehearsed, rehearse};
-use chronotap_session::{Study, Table};
+use chronotap_session::{Study, TsvTable};
 use chronotap_simulate::{Computed, Wires};
 use chronotap_testkit::left_to_all;
 
@@ -34,7 +34,7 @@ fn rehearsed(study: &Study, people: u32, model: &str) -> Rehearsed<Kept> {
     };
     let keep = |kept: &mut Kept, _: usize, _: &TrialFile, finished: &Computed| {
         let taps =
-            finished.entries.iter().filter(|entry| matches!(entry.action.kind, Kind::Tap(_)));
+            finished.entries.iter().filter(|entry| matches!(entry.action.kind, ActionKind::Tap(_)));
         let notes = taps.filter_map(|entry| match entry.action.message {
             Some(Message::NoteOn { note, .. }) => Some(note.get()),
             _ => None,
@@ -45,7 +45,7 @@ fn rehearsed(study: &Study, people: u32, model: &str) -> Rehearsed<Kept> {
 }
 
 /// The thresholds that the flags state, in ms.
-fn thresholds(trials: &Table) -> Vec<f64> {
+fn thresholds(trials: &TsvTable) -> Vec<f64> {
     let flags = trials.rows.iter().filter_map(|row| trials.cell(row, "flags"));
     let stated = flags.filter_map(|flag| Some(flag.split_once(": threshold ")?.1.to_owned()));
     stated.map(|text| text.split_once(" ms").unwrap().0.parse().unwrap()).collect()

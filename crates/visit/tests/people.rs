@@ -199,7 +199,7 @@ fn a_start_that_is_refused_changes_no_table_and_names_the_study() {
     let before = fs::read_to_string(&table).unwrap();
     let other = study(&STUDY.replace("hand =", "arm ="));
     let open = || {
-        Dataset::open_or_make(&root, &other.about, true, chronotap_session::Disk::durable())
+        Dataset::open_or_make(&root, &other.about, true, chronotap_session::SessionDisk::durable())
             .unwrap_err()
     };
     let groups = |refused: &DatasetError| matches!(refused, DatasetError::OtherGroups { study, .. } if study == "study.toml");

@@ -2,8 +2,8 @@
 
 use chronotap_analysis::estimate::{Estimate, of_mean};
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::{Found, Outcome};
-use chronotap_design::{Claim, EXPECTED, Expected, Experiment, Is, PARADIGMS};
+use chronotap_data::tables::{Outcome, OutcomeFound};
+use chronotap_design::{Claim, EXPECTED, ExpectedFinding, Experiment, IntervalLies, PARADIGMS};
 use chronotap_session::power::rehearsed_outcomes;
 use chronotap_session::{Study, rehearse::Rehearsal};
 use chronotap_simulate::Wires;
@@ -32,7 +32,7 @@ pub(crate) fn adults(study: &Study, people: u32) -> Rehearsal {
 }
 
 /// Of each person the mean over these levels; of all levels where none is named.
-fn of_people(found: &Found, levels: &[&str]) -> BTreeMap<String, f64> {
+fn of_people(found: &OutcomeFound, levels: &[&str]) -> BTreeMap<String, f64> {
     let mut all: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for row in &found.rows {
         let level = row.level.as_deref();
@@ -44,18 +44,18 @@ fn of_people(found: &Found, levels: &[&str]) -> BTreeMap<String, f64> {
 }
 
 /// The mean over people of what is claimed of, and its 95 % interval.
-fn estimate(found: &Found, claim: &Claim) -> Estimate {
+fn estimate(found: &OutcomeFound, claim: &Claim) -> Estimate {
     of_mean("people", &chronotap_session::pack::of_people(found, claim)).unwrap()
 }
 
 /// Why a claim does not hold.
-fn refuted(found: Option<&Found>, claim: &Claim) -> Option<String> {
+fn refuted(found: Option<&OutcomeFound>, claim: &Claim) -> Option<String> {
     let Some(found) = found else { return Some("no values".to_owned()) };
     let of = estimate(found, claim);
     let holds = match claim.is {
-        Is::Above(bound) => of.low > bound,
-        Is::Below(bound) => of.high < bound,
-        Is::Within(least, most) => (least..=most).contains(&of.value),
+        IntervalLies::Above(bound) => of.low > bound,
+        IntervalLies::Below(bound) => of.high < bound,
+        IntervalLies::Within(least, most) => (least..=most).contains(&of.value),
     };
     let said = format!("{claim:?}: {} [{}, {}]", of.value, of.low, of.high);
     (!holds).then_some(said)
@@ -66,7 +66,7 @@ fn rehearse(name: &str) -> Vec<String> {
     let paradigm = PARADIGMS.iter().find(|paradigm| paradigm.name == name).unwrap();
     let study = study(paradigm.files);
     let own = study.experiment.outcome().cloned().unwrap();
-    let of_study = |of: &&Expected| of.study == name;
+    let of_study = |of: &&ExpectedFinding| of.study == name;
     let claims = EXPECTED.iter().filter(of_study).flat_map(|of| of.rehearsed.claims());
     let claims: Vec<&Claim> = claims.collect();
     let of = |claim: &&Claim| if claim.of == own.of { own.clone() } else { own.of_also(claim.of) };

@@ -7,10 +7,10 @@ use chronotap_core::time::Nanos;
 use chronotap_data::shares::Shard;
 use chronotap_session::dropout::{DropOut, drop_out};
 use chronotap_session::repair::{Derived, repair};
-use chronotap_session::verify::{Problem, verify};
-use chronotap_session::{Dataset, DatasetError, Disk, Study};
+use chronotap_session::verify::{DatasetProblem, verify};
+use chronotap_session::{Dataset, DatasetError, SessionDisk, Study};
 use chronotap_session::{
-    correct::{CorrectError, Correction, correct},
+    correct::{CorrectError, ParticipantCorrection, correct},
     rehearse::Rehearsal,
 };
 use chronotap_visit::{Session, SessionError, simulate::simulate};
@@ -70,7 +70,7 @@ fn exchange(root: &Path, study: &Study) {
     }
 }
 
-fn problems(root: &Path) -> Vec<Problem> {
+fn problems(root: &Path) -> Vec<DatasetProblem> {
     verify(&Dataset::open(root).unwrap()).unwrap().problems
 }
 
@@ -84,7 +84,7 @@ fn tables_with_exchanged_columns_are_found_and_made_again_and_it_is_said_what_ch
     let found = problems(&root);
     assert_eq!(found.len(), 4, "{found:?}");
     for problem in &found {
-        let Problem::Levels { factors, rows, .. } = problem else { panic!("{problem:?}") };
+        let DatasetProblem::Levels { factors, rows, .. } = problem else { panic!("{problem:?}") };
         assert_eq!((factors.join(" "), *rows), ("drug delay".to_owned(), 2));
     }
     let done = repair(&Dataset::open(&root).unwrap()).unwrap();
@@ -120,7 +120,7 @@ fn cut_short_anywhere_the_same_repair_goes_on() {
         assert!(operations < 60, "it never came to its end");
         let root = dir.path().join(operations.to_string());
         assert!(Command::new("cp").arg("-a").args([&first, &root]).status().unwrap().success());
-        let full = Dataset::open_on(&root, Disk::that_is_full_after(operations)).unwrap();
+        let full = Dataset::open_on(&root, SessionDisk::that_is_full_after(operations)).unwrap();
         let cut = repair(&full).is_err();
         repair(&Dataset::open(&root).unwrap()).unwrap();
         assert_eq!(tables(&root, &study), right, "after {operations}");
@@ -160,7 +160,7 @@ fn a_session_with_exchanged_columns_is_not_gone_on_with_until_it_is_repaired() {
     cut(&root, &study);
     exchange(&root, &study);
     let wrong = tables(&root, &study);
-    let made = Dataset::open_on(&root, Disk::that_syncs_at_the_end()).unwrap();
+    let made = Dataset::open_on(&root, SessionDisk::that_syncs_at_the_end()).unwrap();
     let refused = sit(&study, &made).unwrap_err();
     let SessionError::Dataset(found) = &refused else { panic!("{refused:?}") };
     is_refused(found, &study);
@@ -181,8 +181,12 @@ fn corrections_and_dropouts_leave_exchanged_columns_to_the_repair() {
     let made = Dataset::open(&root).unwrap();
     let (label, reason, by) = ("01".to_owned(), "moved".to_owned(), "test".to_owned());
     let values = [("age".to_owned(), "30".to_owned())].into();
-    let correction =
-        Correction { label: label.clone(), values, reason: reason.clone(), by: by.clone() };
+    let correction = ParticipantCorrection {
+        label: label.clone(),
+        values,
+        reason: reason.clone(),
+        by: by.clone(),
+    };
     let refused = [
         correct(&made, &correction).map(drop).unwrap_err(),
         drop_out(&made, &DropOut { label, reason, by, back: false }).map(drop).unwrap_err(),

@@ -5,7 +5,8 @@ use crate::common::{STUDY, dataset, journal, lines, rows, sit, study, who};
 use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    Dataset, Disk, Drawn, Ending, KeptError, KeptSession, Line, SessionPorts, Study, Visit, Who,
+    Dataset, Drawn, Ending, KeptError, KeptSession, Line, SessionDisk, SessionPorts, Study, Visit,
+    Who,
 };
 use chronotap_visit::{Session, SessionError};
 use std::collections::BTreeSet;
@@ -83,15 +84,15 @@ fn what_a_killed_program_was_writing_is_removed_by_the_same_command() {
 
 #[test]
 fn a_session_killed_at_any_write_goes_on_where_it_was() {
-    goes_on_after(Disk::that_is_full_after);
+    goes_on_after(SessionDisk::that_is_full_after);
 }
 
 #[test]
 fn a_session_killed_in_the_middle_of_any_line_goes_on_where_it_was() {
-    goes_on_after(Disk::that_is_torn_after);
+    goes_on_after(SessionDisk::that_is_torn_after);
 }
 
-fn goes_on_after(kill: impl Fn(u32) -> Disk) {
+fn goes_on_after(kill: impl Fn(u32) -> SessionDisk) {
     let study = study(STUDY);
     let mut operations = 0;
     loop {
@@ -120,7 +121,7 @@ fn a_session_killed_again_and_again_still_comes_to_its_end() {
         let root = dir.path().join("data");
         let mut ending = None;
         for more in 0..200 {
-            let disk = Disk::that_is_full_after(8 + every + more);
+            let disk = SessionDisk::that_is_full_after(8 + every + more);
             let dataset = Dataset::open_or_make(&root, &study.about, true, disk);
             if let Ok(Ok(end)) = dataset.map(|dataset| sit(&study, &dataset)) {
                 ending = Some(end);

@@ -7,7 +7,7 @@ use chronotap_core::time::Nanos;
 use chronotap_design::Ends;
 use chronotap_session::{
     AfterPractice, Announcement, Doubt, Drawn, Ending, Frontend, FrontendError, Line, NotReached,
-    Pause, Prompt, Reply, Study, Table, Wish,
+    Pause, Prompt, Reply, Study, TsvTable, Wish,
 };
 use chronotap_visit::Session;
 use std::fs;
@@ -122,7 +122,7 @@ fn sit(root: &Path, study: &Study, stop_after: usize) -> (Ending, Vec<String>) {
 fn answers(root: &Path, study: &Study) -> Vec<Vec<Option<String>>> {
     let path = root.join(study.place("01", 1).table());
     let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
-    let table = Table::parse(&text).unwrap();
+    let table = TsvTable::parse(&text).unwrap();
     let names = study.about.columns.questions.iter().map(|column| column.name.as_str());
     let names: Vec<&str> = ["step", "trial", "counts"].into_iter().chain(names).collect();
     let cell = |row, name: &&str| table.cell(row, name).map(str::to_owned);

@@ -4,7 +4,7 @@
 use crate::common::{dataset, sit, study, trials, who};
 use chronotap_design::{Experiment, StaircaseRun};
 use chronotap_session::verify::verify;
-use chronotap_session::{Dataset, Disk, Drawn, Ending, Study, Table};
+use chronotap_session::{Dataset, Drawn, Ending, SessionDisk, Study, TsvTable};
 use chronotap_simulate::Tapper;
 use chronotap_visit::{Equipment, Session};
 use std::path::Path;
@@ -32,9 +32,9 @@ trial = \"trial.toml\"
 staircases = [\"late\"]
 ";
 
-fn table(root: &Path, study: &Study) -> Table {
+fn table(root: &Path, study: &Study) -> TsvTable {
     let text = std::fs::read_to_string(root.join(study.place("01", 1).table())).unwrap();
-    Table::parse(&text).unwrap()
+    TsvTable::parse(&text).unwrap()
 }
 
 /// Levels and answers of the trials that came to their end.
@@ -50,9 +50,9 @@ fn assert_follows(experiment: &Experiment, climbed: &[(String, String)]) {
     for (level, answer) in climbed {
         assert_eq!(run.setting().1.trim_matches('"'), level);
         run.answer(match answer.as_str() {
-            "correct" => chronotap_design::Heard::Correct,
-            "wrong" => chronotap_design::Heard::Wrong,
-            _ => chronotap_design::Heard::Nothing,
+            "correct" => chronotap_design::TrialAnswer::Correct,
+            "wrong" => chronotap_design::TrialAnswer::Wrong,
+            _ => chronotap_design::TrialAnswer::Nothing,
         });
     }
     assert!(run.ended().is_some());
@@ -82,7 +82,7 @@ fn a_staircase_that_is_killed_goes_on_at_its_level() {
     for operations in (10..90).step_by(5).chain(60..75) {
         let dir = tempdir().unwrap();
         let root = dir.path().join("d");
-        let disk = Disk::that_is_full_after(operations);
+        let disk = SessionDisk::that_is_full_after(operations);
         let killed = Dataset::open_or_make(&root, &study.about, true, disk);
         let _ = killed.map(|dataset| sit(&study, &dataset));
         assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);

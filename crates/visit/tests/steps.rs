@@ -9,9 +9,9 @@ use chronotap_session::rehearse::{Rehearsal, rehearse};
 use chronotap_session::status::status;
 use chronotap_session::verify::verify;
 use chronotap_session::{
-    AfterPractice, Announcement, AnsweredBy, Asked, Dataset, Disk, Doubt, Drawn, Ending, Frontend,
-    FrontendError, Journal, Line, NotReached, Pause, Prompt, Reply, Study, Table, Who, Wish,
-    read_lines,
+    AfterPractice, Announcement, AnsweredBy, Asked, Dataset, Doubt, Drawn, Ending, Frontend,
+    FrontendError, Line, NotReached, OpenJournal, Pause, Prompt, Reply, SessionDisk, Study,
+    TsvTable, Who, Wish, read_lines,
 };
 use chronotap_simulate::InRealTime;
 use chronotap_visit::{Session, simulate::simulate};
@@ -504,7 +504,7 @@ fn same_in_memory(text: &str, model: &str) {
     assert_eq!(String::from_utf8(rehearsed.people.bytes()).unwrap(), people);
     for session in &rehearsed.sessions {
         let text = dir.path().join("d").join(session.place.table());
-        let on_disk = Table::parse(&std::fs::read_to_string(text).unwrap()).unwrap();
+        let on_disk = TsvTable::parse(&std::fs::read_to_string(text).unwrap()).unwrap();
         assert_eq!(session.trials.columns, on_disk.columns);
         assert_eq!(session.kept.len(), on_disk.rows.len());
         let when = on_disk.column("onset_utc").unwrap();
@@ -567,8 +567,8 @@ fn a_clock_that_was_set_back_is_told_and_the_session_goes_on() {
     assert_eq!(sit_wanting(&root, &study, 2, Wish::Stop, false).0, Ending::Stopped);
     let path = root.join(study.place("01", 1).journal());
     let note = |at: &str| Line::Noted { at: at.into(), text: String::new(), by: String::new() };
-    let disk = Disk::durable();
-    Journal::open(&path, &disk).unwrap().add(&disk, note("2199-01-01T00:00:00Z")).unwrap();
+    let disk = SessionDisk::durable();
+    OpenJournal::open(&path, &disk).unwrap().add(&disk, note("2199-01-01T00:00:00Z")).unwrap();
     let (ending, remarks) = sit_wanting(&root, &study, 99, Wish::Stop, false);
     assert_eq!(ending, Ending::Completed);
     let told = remarks.iter().find(|remark| remark.contains("was set back"));
@@ -594,7 +594,7 @@ fn how_practice_ended_and_why_a_trial_is_run_again_stand_in_the_flags() {
         let root = dir.path().join("d");
         assert_eq!(sit(&study, &dataset(&root, &study)).unwrap(), Ending::Completed);
         let text = std::fs::read_to_string(root.join(study.place("01", 1).table())).unwrap();
-        let table = chronotap_session::Table::parse(&text).unwrap();
+        let table = chronotap_session::TsvTable::parse(&text).unwrap();
         let found = table.rows.iter().map(|row| table.cell(row, "flags").unwrap_or_default());
         let without =
             |flags: &str| flags.replace("simulated", "").trim_matches([';', ' ']).to_owned();

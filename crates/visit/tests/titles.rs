@@ -2,8 +2,10 @@
 //! where they were published to lie, and the sentences stand in the manual. The people are those of every rehearsal.
 
 use crate::published::{adults, study};
-use chronotap_data::tables::{Found, Stands};
-use chronotap_design::{EXPECTED, InRehearsal, Is, OUTCOME, PARADIGMS, Paradigm, TITLES, Title};
+use chronotap_data::tables::{OutcomeFound, Stands};
+use chronotap_design::{
+    EXPECTED, InRehearsal, IntervalLies, OUTCOME, PARADIGMS, Paradigm, TITLES, Title,
+};
 use chronotap_session::power::rehearsed_study;
 use chronotap_testkit::left_to_all;
 
@@ -14,7 +16,7 @@ fn answer(paradigm: &Paradigm) -> &'static Title {
     TITLES.iter().find(|answer| answer.study == paradigm.name).unwrap()
 }
 
-fn named<'a>(found: &'a [Found], name: &str) -> Option<&'a Found> {
+fn named<'a>(found: &'a [OutcomeFound], name: &str) -> Option<&'a OutcomeFound> {
     found.iter().find(|found| match found.outcome.stands {
         Stands::Outcome => name == OUTCOME,
         _ => found.outcome.name == name,
@@ -22,22 +24,22 @@ fn named<'a>(found: &'a [Found], name: &str) -> Option<&'a Found> {
 }
 
 /// Why it is not as published.
-fn refuted(found: &[Found], name: &str, is: Is) -> Option<String> {
-    let Some(effect) = named(found, name).and_then(Found::effect) else {
+fn refuted(found: &[OutcomeFound], name: &str, is: IntervalLies) -> Option<String> {
+    let Some(effect) = named(found, name).and_then(OutcomeFound::effect) else {
         return Some(format!("{name}: no answer"));
     };
     let of = effect.estimate;
     let holds = match is {
-        Is::Above(bound) => of.low > bound,
-        Is::Below(bound) => of.high < bound,
-        Is::Within(least, most) => (least..=most).contains(&of.value),
+        IntervalLies::Above(bound) => of.low > bound,
+        IntervalLies::Below(bound) => of.high < bound,
+        IntervalLies::Within(least, most) => (least..=most).contains(&of.value),
     };
     (!holds).then(|| format!("{name}: {} [{}, {}], not {is:?}", of.value, of.low, of.high))
 }
 
 /// Its answers in plain words, in the order of the table; of a study whose people do not give it that.
-fn sentences(found: &[Found], answer: &Title) -> String {
-    let told = answer.by.iter().map(|(name, _)| named(found, name).and_then(Found::plain));
+fn sentences(found: &[OutcomeFound], answer: &Title) -> String {
+    let told = answer.by.iter().map(|(name, _)| named(found, name).and_then(OutcomeFound::plain));
     let said: Vec<String> = told.map(|said| said.expect("each answer has its words")).collect();
     if said.is_empty() { "simulated people do not answer it".to_owned() } else { said.join(" ") }
 }
@@ -67,7 +69,7 @@ fn every_ready_made_study_answers_its_title_in_the_manual_as_kept() {
 #[test]
 fn what_24_people_do_not_tell_stands_on_the_page() {
     for title in TITLES {
-        let open = |(_, is): &(&str, Is)| matches!(is, Is::Within(least, _) if (-40.0..=0.0).contains(least));
+        let open = |(_, is): &(&str, IntervalLies)| matches!(is, IntervalLies::Within(least, _) if (-40.0..=0.0).contains(least));
         let page = std::fs::read_to_string(format!("{MANUAL}/{}.md", title.study)).unwrap();
         let told = page.contains("\nWith 24 people ");
         // A range that begins at 0 may also be that of a place, whose interval is given.

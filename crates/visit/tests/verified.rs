@@ -5,7 +5,7 @@
 use crate::common::{STUDY, dataset, journal, sit, study};
 use chronotap_session::verify::{Verified, verify};
 use chronotap_session::{
-    Dataset, Disk, Journal, KeptSession, Line, Study, Table, Tables, read_lines,
+    Dataset, KeptSession, Line, OpenJournal, SessionDisk, Study, Tables, TsvTable, read_lines,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,9 +36,9 @@ fn is_blamed(root: &Path, path: &Path) -> bool {
 
 /// Writes the journal again with these lines.
 fn rewrite(root: &Path, study: &Study, lines: Vec<Line>) {
-    let (path, disk) = (journal(root, study), Disk::durable());
+    let (path, disk) = (journal(root, study), SessionDisk::durable());
     fs::remove_file(&path).unwrap();
-    let mut journal = Journal::open(&path, &disk).unwrap();
+    let mut journal = OpenJournal::open(&path, &disk).unwrap();
     lines.into_iter().for_each(|line| journal.add(&disk, line).unwrap());
 }
 
@@ -68,7 +68,7 @@ fn every_file_with_a_checksum_is_counted() {
 fn the_table_of_trials_has_the_level_of_every_factor() {
     let (_dir, root, study) = complete();
     let text = fs::read_to_string(root.join(study.place("01", 1).table())).unwrap();
-    let table = Table::parse(&text).unwrap();
+    let table = TsvTable::parse(&text).unwrap();
     let levels = |name: &str| -> BTreeSet<String> {
         table.rows.iter().map(|row| table.cell(row, name).unwrap().to_owned()).collect()
     };
@@ -111,7 +111,7 @@ fn a_table_that_is_missing_is_found_as_soon_as_it_has_a_trial() {
 fn a_table_may_lack_a_column_that_holds_nothing_and_no_other() {
     let (_dir, root, study) = complete();
     let path = study.place("01", 1).table();
-    let whole = Table::parse(&fs::read_to_string(root.join(&path)).unwrap()).unwrap();
+    let whole = TsvTable::parse(&fs::read_to_string(root.join(&path)).unwrap()).unwrap();
     let lacks = |at: usize| {
         let mut table = whole.clone();
         table.columns.remove(at);

@@ -4,8 +4,8 @@
 use crate::common::{dataset, run_open, study, who};
 use chronotap_core::time::{Nanos, wall_clock};
 use chronotap_session::{
-    AfterPractice, Dataset, Doubt, Drawn, Frontend, FrontendError, NotReached, OutOfTurn, Prompt,
-    Reply, Study, Who, Wish,
+    AfterPractice, Dataset, Doubt, Drawn, Frontend, FrontendError, NotReached, Prompt, Reply,
+    Study, Who, WhyOutOfTurn, Wish,
 };
 use chronotap_visit::{Session, SessionError};
 use tempfile::tempdir;
@@ -18,7 +18,7 @@ const STUDY: &str = "task = \"t\"\nparticipants = 2\nseed = 1\ntrial = \"trial.t
 /// Decides as it is told, and remembers what it was asked.
 struct Deciding {
     yes: bool,
-    asked: Vec<OutOfTurn>,
+    asked: Vec<WhyOutOfTurn>,
     drawn: Drawn,
 }
 
@@ -65,7 +65,11 @@ impl Frontend for Deciding {
 }
 
 /// A person, who comes when they come.
-fn comes(study: &Study, data: &Dataset, yes: bool) -> (Result<(), SessionError>, Vec<OutOfTurn>) {
+fn comes(
+    study: &Study,
+    data: &Dataset,
+    yes: bool,
+) -> (Result<(), SessionError>, Vec<WhyOutOfTurn>) {
     let mut frontend = Deciding { yes, asked: Vec::new(), drawn: Drawn::new(1, "01", 2) };
     let second = Who { session: 2, simulated: None, ..who() };
     let opened = Session::open(study, data, &second, &mut frontend).map(drop);
@@ -93,12 +97,12 @@ fn a_second_session_waits_for_the_end_of_the_first_and_for_its_day() {
     drop(Session::open(&study, &data, &who(), &mut drawn).unwrap());
     let (refused, asked) = comes(&study, &data, false);
     assert!(matches!(refused, Err(SessionError::NotBegun)));
-    assert_eq!(asked, [OutOfTurn::Unfinished { session: 1 }]);
+    assert_eq!(asked, [WhyOutOfTurn::Unfinished { session: 1 }]);
 
     first_session(&study, &data);
     let (refused, asked) = comes(&study, &data, false);
     assert!(matches!(refused, Err(SessionError::NotBegun)));
-    assert!(matches!(&asked[..], [OutOfTurn::Early { session: 1, due }] if due.ends_with('Z')));
+    assert!(matches!(&asked[..], [WhyOutOfTurn::Early { session: 1, due }] if due.ends_with('Z')));
 
     let journal = dir.path().join(study.place("01", 2).journal());
     let begun = std::fs::read_to_string(journal).unwrap_or_default();
@@ -119,7 +123,7 @@ fn a_second_session_may_be_too_late_or_just_in_time() {
             std::thread::yield_now();
         }
         let (begun, asked) = comes(&study, &data, false);
-        let is_late = matches!(&asked[..], [OutOfTurn::Late { session: 1, .. }]);
+        let is_late = matches!(&asked[..], [WhyOutOfTurn::Late { session: 1, .. }]);
         assert_eq!((is_late, begun.is_ok()), (late, !late), "{asked:?}");
     }
 }

@@ -4,10 +4,10 @@
 
 use crate::common::{STUDY, dataset, study, wires};
 use chronotap_core::time::Nanos;
-use chronotap_data::tables::{How, Sources};
+use chronotap_data::tables::{AnalysisOptions, Sources};
 use chronotap_data::{exchange::analyze, shares::Shard};
 use chronotap_session::withdraw::{Manner, withdraw};
-use chronotap_session::{Dataset, Disk, Study};
+use chronotap_session::{Dataset, SessionDisk, Study};
 use chronotap_session::{rehearse::Rehearsal, verify::verify};
 use chronotap_testkit::left_to_all;
 use chronotap_visit::simulate::simulate;
@@ -38,8 +38,15 @@ fn computed() -> (TempDir, Study) {
     let sources = Sources::find(std::slice::from_ref(&root)).unwrap();
     for folder in ANALYSES {
         let made_by = ("test", &["analyze".to_owned()][..]);
-        analyze(&derived.join(folder), &sources, &How::default(), made_by, &|| false, &|_| {})
-            .unwrap();
+        analyze(
+            &derived.join(folder),
+            &sources,
+            &AnalysisOptions::default(),
+            made_by,
+            &|| false,
+            &|_| {},
+        )
+        .unwrap();
     }
     gathered(&derived.join("gathered"));
     let head = "<meta content=\"chronotap report\">\
@@ -116,7 +123,7 @@ fn problems(root: &Path) -> Vec<String> {
 /// it was.
 fn cut_after(operations: u32, from: &Path, root: &Path, study: &Study, manner: Manner) -> bool {
     copied(from, root);
-    let disk = Disk::that_is_full_after(operations);
+    let disk = SessionDisk::that_is_full_after(operations);
     let made = Dataset::open_or_make(root, &study.about, true, disk);
     made.map_err(drop).and_then(|made| withdraw(&made, "01", manner, &[]).map_err(drop)).is_err()
 }

@@ -9,7 +9,7 @@ use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::performers::{POPULATIONS, PRESETS};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::observed;
-use chronotap_drawing::plot::{Axis, Line, MOST_LINES, Plot, extent};
+use chronotap_drawing::plot::{Axis, MOST_LINES, Plot, PlotLine, extent};
 use serde::Serialize;
 
 /// What came of a trial with so many people.
@@ -151,9 +151,9 @@ fn figures(people: &[OfPerson]) -> Vec<String> {
 fn figure(people: &[OfPerson], title: &str, label: &str, of: Taken) -> Option<String> {
     let line = |person: &OfPerson| {
         let points = person.taps.iter().filter_map(|tap| Some((tap.onset_ms / 1e3, of(tap)?)));
-        Line::dots(&format!("seed {}", person.seed), points.collect())
+        PlotLine::dots(&format!("seed {}", person.seed), points.collect())
     };
-    let lines: Vec<Line> = people.iter().take(MOST_LINES).map(line).collect();
+    let lines: Vec<PlotLine> = people.iter().take(MOST_LINES).map(line).collect();
     let values = lines.iter().flat_map(|line| line.points.iter().map(|point| point.1));
     let count = values.clone().count();
     if count == 0 {

@@ -8,7 +8,7 @@ use crate::who::Who;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{
-    Binding, ClockUsed, Footer, Header, Mode, Names, PROGRAM, TrialText, events_in_memory,
+    Binding, ClockUsed, Footer, Header, Names, PROGRAM, RunnerMode, TrialText, events_in_memory,
     matching_rule,
 };
 use chronotap_engine::signal::PortCounts;
@@ -45,7 +45,7 @@ fn header(file: &TrialFile, asked: &Asked, seed: u64) -> Header {
         description: file.description.clone().unwrap_or_default(),
         seed,
         started: asked.started.clone(),
-        mode: Mode::VirtualTime,
+        mode: RunnerMode::VirtualTime,
         machine: json!({ "program": PROGRAM, "system": "a page in a browser" }),
         clock: ClockUsed { name: "virtual".into(), resolution_ns: 1 },
         ports: bindings(file),

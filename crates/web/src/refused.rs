@@ -1,7 +1,7 @@
 //! [`Refused`]: why a question has no answer. Each is a kind with its values; what a page says of
 //! it is in [`Refused::told`] alone.
 
-use chronotap_config::trial_files::performers::{ScriptError, SpecError};
+use chronotap_config::trial_files::performers::{ParticipantSpecError, ScriptError};
 use chronotap_config::trial_files::{Problem, Problems};
 use chronotap_design::{AssignError, TrialError};
 use chronotap_session::StudyError;
@@ -69,7 +69,7 @@ pub(crate) enum Refused {
     NoStep(String),
     /// Whoever taps is described in words that nobody knows.
     #[error("participant: {0}")]
-    Participant(#[from] SpecError),
+    Participant(#[from] ParticipantSpecError),
     /// The trial needs more ports than there are.
     #[error("{0}; use fewer inputs and outputs")]
     Ports(#[from] TooManyPorts),

@@ -6,10 +6,10 @@ use crate::refused::Refused;
 use crate::rehearsal::LONGEST;
 use chronotap_data::record::PROGRAM;
 use chronotap_data::shares::Shard;
-use chronotap_data::tables::How;
+use chronotap_data::tables::AnalysisOptions;
 use chronotap_design::{Experiment, overview};
-use chronotap_drawing::plot::{Axis, Form, Line, Plot};
-use chronotap_report::{Recorded, came_out};
+use chronotap_drawing::plot::{Axis, LineForm, Plot, PlotLine};
+use chronotap_report::{RecordedTrials, came_out};
 use chronotap_session::Study;
 use chronotap_session::power::{
     Looked, Power, Sought, as_json, by_way, came, look, rehearsed_tables,
@@ -46,8 +46,9 @@ pub(crate) fn outcome(asked: &Asked, done: Done<'_>) -> Result<CameOut, Refused>
     let (sources, analysis) =
         rehearsed_tables(&study, &rehearsal, &|person| done(person, people), &|| false)?;
     // A dataset has the study beside it, in which this is stated; here it is said.
-    let how = How { asked: study.experiment.outcomes.clone(), ..How::default() };
-    let html = came_out(&Recorded {
+    let how =
+        AnalysisOptions { asked: study.experiment.outcomes.clone(), ..AnalysisOptions::default() };
+    let html = came_out(&RecordedTrials {
         title: &study.experiment.title,
         sources: &sources,
         how: &how,
@@ -195,10 +196,10 @@ fn drawn(called: &str, points: &[Point]) -> String {
         ),
         x: Axis::counted("people in the study", least, most),
         y: Axis::linear("studies that find it (%)", 0.0, 100.0),
-        lines: vec![Line {
+        lines: vec![PlotLine {
             name: called.to_owned(),
             points: through.collect(),
-            form: Form::Band(band),
+            form: LineForm::Band(band),
         }],
     }
     .html()

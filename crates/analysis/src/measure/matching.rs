@@ -24,7 +24,7 @@
 
 pub mod optimal;
 
-use crate::observed::Stream;
+use crate::observed::ObservedStream;
 pub use crate::observed::{MatchingRule, WINDOW};
 use crate::runs::{intervals, runs};
 use chronotap_core::time::Nanos;
@@ -99,7 +99,7 @@ pub struct Grid {
 impl Grid {
     /// The grid of a stream. `window` is the share of the local interval, usually
     /// [`WINDOW`], kept in 0..=1.
-    pub fn new(stream: &Stream<'_>, window: f64) -> Grid {
+    pub fn new(stream: &ObservedStream<'_>, window: f64) -> Grid {
         let onsets: Vec<Nanos> = stream.beats.iter().map(|beat| beat.at).collect();
         let share =
             |interval: Nanos| Nanos::round_from_f64(interval.0 as f64 * window.clamp(0.0, 1.0));
@@ -252,7 +252,7 @@ impl Grid {
 }
 
 /// Matches taps, in ascending order, to the beats of a stream.
-pub fn match_taps(stream: &Stream<'_>, taps: &[Nanos], window: f64) -> Matching {
+pub fn match_taps(stream: &ObservedStream<'_>, taps: &[Nanos], window: f64) -> Matching {
     Grid::new(stream, window).matched_by(MatchingRule::FirstOnset, taps)
 }
 
@@ -281,7 +281,7 @@ mod tests {
     }
 
     fn match_taps(beats: &[Nanos], taps: &[Nanos], window: f64) -> Matching {
-        super::match_taps(&Stream::steady("beats", beats.iter().copied()), taps, window)
+        super::match_taps(&ObservedStream::steady("beats", beats.iter().copied()), taps, window)
     }
 
     fn worked_example() -> (Vec<Nanos>, Vec<Nanos>) {
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn by_the_earlier_rule_the_closer_of_two_taps_answers_the_beat() {
         let (beats, taps) = worked_example();
-        let grid = Grid::new(&Stream::steady("beats", beats), 0.5);
+        let grid = Grid::new(&ObservedStream::steady("beats", beats), 0.5);
         let matching = grid.matched_by(MatchingRule::ClosestFirst, &taps);
         assert_eq!(matching.pairs[2].asynchrony, Nanos::from_millis(-5));
         assert_eq!([&matching.extra[..], &matching.unpaced[..]].concat(), [2, 10]);
@@ -332,7 +332,7 @@ mod tests {
     /// slower one's next beat.
     #[test]
     fn a_tap_to_another_stream_answers_only_where_nothing_else_does() {
-        let grid = |beats: &[i64]| Grid::new(&Stream::steady("beats", ms(beats)), WINDOW);
+        let grid = |beats: &[i64]| Grid::new(&ObservedStream::steady("beats", ms(beats)), WINDOW);
         let (two, three) = (grid(&[0, 600, 1_200]), grid(&[0, 400, 800, 1_200]));
         let taps = ms(&[-20, 380, 590, 790, 1_190]);
         let found = two.matched_among(&[&three], MatchingRule::FirstOnset, &taps);
@@ -382,9 +382,12 @@ mod tests {
         assert_eq!(match_taps(&ms(&[5]), &ms(&[9]), WINDOW).pairs.len(), 1);
         assert_eq!(match_taps(&[], &[], WINDOW).hit_rate(), None);
     }
-    fn alone(times: &[i64]) -> Stream<'static> {
+    fn alone(times: &[i64]) -> ObservedStream<'static> {
         let beat = |at: Nanos| Beat { id: 0, number: 1, deadline: at, at };
-        Stream { beats: ms(times).into_iter().map(beat).collect(), ..Stream::default() }
+        ObservedStream {
+            beats: ms(times).into_iter().map(beat).collect(),
+            ..ObservedStream::default()
+        }
     }
 
     #[test]

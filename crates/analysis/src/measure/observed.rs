@@ -21,9 +21,9 @@ pub struct Observed<'a> {
     /// From its start to its end.
     pub length: Nanos,
     /// Each pacing stream, in file order.
-    pub pacing: Vec<Stream<'a>>,
+    pub pacing: Vec<ObservedStream<'a>>,
     /// Each input, in file order.
-    pub taps: Vec<Input<'a>>,
+    pub taps: Vec<ObservedInput<'a>>,
     /// Which input answers which stream.
     pub answers: Answers,
     /// Achieved − deadline of every output that sounded, without the constant latency
@@ -34,7 +34,7 @@ pub struct Observed<'a> {
     /// The time between engine services, where it ran in real time.
     pub services: Option<ServiceIntervals>,
     /// What the system counted for the engine's thread, where it ran in real time.
-    pub system: Option<System>,
+    pub system: Option<SystemCounts>,
     /// The farthest that an output may be from its deadline.
     pub limit: Nanos,
     /// Events that the recorder's queue had no room for.
@@ -68,7 +68,7 @@ pub struct Observed<'a> {
 
 /// A pacing stream and the beats of it that sounded.
 #[derive(Clone, Debug, Default)]
-pub struct Stream<'a> {
+pub struct ObservedStream<'a> {
     /// Its name in the trial file.
     pub name: &'a str,
     /// Which steps of its pattern are tones, repeated; all where it is empty.
@@ -95,13 +95,13 @@ pub struct Beat {
 
 /// An input and what came from it.
 #[derive(Clone, Debug, Default)]
-pub struct Input<'a> {
+pub struct ObservedInput<'a> {
     /// Its name in the trial file.
     pub name: &'a str,
     /// Its taps, ascending.
     pub taps: Vec<Tap>,
     /// What the trial file has it for.
-    pub part: Part,
+    pub part: InputRole,
     /// The times at which its device was not there, in order.
     pub gone: Vec<Gone>,
     /// What a full buffer on the way from it lost: bytes of a device, or the number of
@@ -193,7 +193,7 @@ impl OnsetSource {
 
 /// What a trial file has an input for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum InputRole {
     /// Nothing in the file depends on its taps.
     #[default]
     None,
@@ -215,7 +215,7 @@ pub struct Answers {
     /// nothing to decide.
     pub because: String,
     /// The streams that are listened to and then reproduced.
-    pub responses: Vec<Response>,
+    pub responses: Vec<StreamResponse>,
     /// The streams that are tapped to although they never sound, by their places.
     pub silent: Vec<usize>,
     /// By which rule taps are matched.
@@ -273,7 +273,7 @@ impl MatchingRule {
 
 /// When taps reproduce a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Response {
+pub struct StreamResponse {
     /// The stream, by its place.
     pub stream: usize,
     /// From the last beat to the first tap that counts.
@@ -297,25 +297,29 @@ impl Answers {
     }
 
     /// When taps reproduce this stream, where they do.
-    pub fn response(&self, stream: usize) -> Option<&Response> {
+    pub fn response(&self, stream: usize) -> Option<&StreamResponse> {
         self.responses.iter().find(|response| response.stream == stream)
     }
 }
 
-impl<'a> Stream<'a> {
+impl<'a> ObservedStream<'a> {
     /// A stream in which every step is a tone, from the onsets of its beats.
-    pub fn steady(name: &'a str, onsets: impl IntoIterator<Item = Nanos>) -> Stream<'a> {
+    pub fn steady(name: &'a str, onsets: impl IntoIterator<Item = Nanos>) -> ObservedStream<'a> {
         let beat = |(number, at)| Beat { id: 0, number, deadline: at, at };
         let beats = (1..).zip(onsets).map(beat).collect();
-        Stream { name, beats, ..Stream::default() }
+        ObservedStream { name, beats, ..ObservedStream::default() }
     }
 }
 
-impl<'a> Input<'a> {
+impl<'a> ObservedInput<'a> {
     /// An input of which every tap counts.
-    pub fn tapped(name: &'a str, onsets: impl IntoIterator<Item = Nanos>) -> Input<'a> {
+    pub fn tapped(name: &'a str, onsets: impl IntoIterator<Item = Nanos>) -> ObservedInput<'a> {
         let tap = |onset| Tap { onset, ..Tap::default() };
-        Input { name, taps: onsets.into_iter().map(tap).collect(), ..Input::default() }
+        ObservedInput {
+            name,
+            taps: onsets.into_iter().map(tap).collect(),
+            ..ObservedInput::default()
+        }
     }
 
     /// The onsets of the taps that count.
@@ -324,7 +328,7 @@ impl<'a> Input<'a> {
     }
 }
 
-impl Input<'_> {
+impl ObservedInput<'_> {
     /// Onset and peak of the taps that count and are found in the sound that was kept.
     pub(crate) fn peaks(&self) -> Vec<(Nanos, u32)> {
         let counts = self.taps.iter().filter(|tap| !tap.debounced);
@@ -358,7 +362,7 @@ impl Default for Revision {
 
 /// What the system counted for a thread during the trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct System {
+pub struct SystemCounts {
     /// Page faults that needed the disk.
     pub major_faults: u64,
     /// Page faults that did not.

@@ -10,7 +10,7 @@
 //! that lie closer together than one interval are one change.
 
 use crate::matching::Grid;
-use crate::observed::{Beat, Stream};
+use crate::observed::{Beat, ObservedStream};
 use crate::runs::{intervals, runs};
 use chronotap_core::time::Nanos;
 
@@ -38,7 +38,7 @@ pub struct Stretch {
 
 /// The stretches of a trial, one after the other without a gap; at least one. `grids` are
 /// those of the streams.
-pub fn stretches(streams: &[Stream<'_>], grids: &[Grid], end: Nanos) -> Vec<Stretch> {
+pub fn stretches(streams: &[ObservedStream<'_>], grids: &[Grid], end: Nanos) -> Vec<Stretch> {
     let mut found: Vec<Stretch> = Vec::new();
     let mut from = Nanos::ZERO;
     let mut pacing: Vec<usize> = Vec::new();
@@ -62,7 +62,7 @@ pub fn place(stretches: &[Stretch], at: Nanos) -> usize {
 
 fn stretch(
     before: &[Stretch],
-    streams: &[Stream<'_>],
+    streams: &[ObservedStream<'_>],
     pacing: Vec<usize>,
     paced: bool,
     (from, to): (Nanos, Nanos),
@@ -93,7 +93,7 @@ struct Segment {
 }
 
 /// When the pacing changes, and which streams pace from then on.
-fn changes(streams: &[Stream<'_>], grids: &[Grid], end: Nanos) -> Vec<(Nanos, Vec<usize>)> {
+fn changes(streams: &[ObservedStream<'_>], grids: &[Grid], end: Nanos) -> Vec<(Nanos, Vec<usize>)> {
     let segments: Vec<Segment> = streams
         .iter()
         .zip(grids)
@@ -125,7 +125,7 @@ fn changes(streams: &[Stream<'_>], grids: &[Grid], end: Nanos) -> Vec<(Nanos, Ve
 }
 
 /// The parts of a stream's runs that have one tempo; a beat that stands alone has none.
-fn segments(place: usize, stream: &Stream<'_>, grid: &Grid) -> Vec<Segment> {
+fn segments(place: usize, stream: &ObservedStream<'_>, grid: &Grid) -> Vec<Segment> {
     let mut found = Vec::new();
     for run in runs(&stream.beats, &stream.pattern).into_iter().filter(|run| run.len() > 1) {
         let beats = &stream.beats[run.clone()];
@@ -176,25 +176,25 @@ mod tests {
     use super::*;
     use crate::matching::WINDOW;
 
-    fn told(streams: &[Stream<'_>], end_ms: i64) -> Vec<(String, i64, i64)> {
+    fn told(streams: &[ObservedStream<'_>], end_ms: i64) -> Vec<(String, i64, i64)> {
         let grids: Vec<Grid> = streams.iter().map(|stream| Grid::new(stream, WINDOW)).collect();
         let ms = |at: Nanos| at.0 / 1_000_000;
         let found = stretches(streams, &grids, Nanos::from_millis(end_ms));
         found.into_iter().map(|s| (s.name, ms(s.from), ms(s.to))).collect()
     }
 
-    fn names(streams: &[Stream<'_>], end_ms: i64) -> Vec<String> {
+    fn names(streams: &[ObservedStream<'_>], end_ms: i64) -> Vec<String> {
         told(streams, end_ms).into_iter().map(|(name, ..)| name).collect()
     }
 
     /// Of a trial that ends soon after the last beat.
-    fn names_to_the_end(stream: Stream<'_>) -> Vec<String> {
+    fn names_to_the_end(stream: ObservedStream<'_>) -> Vec<String> {
         let end = stream.beats.last().map_or(0, |last| last.at.0 / 1_000_000 + 250);
         names(&[stream], end)
     }
 
     /// Beats by their numbers and intervals, from 1 s on: `(number of beats, interval)`.
-    fn metronome(name: &'static str, parts: &[(i64, i64)]) -> Stream<'static> {
+    fn metronome(name: &'static str, parts: &[(i64, i64)]) -> ObservedStream<'static> {
         let mut at = 1_000;
         let mut onsets = Vec::new();
         for (count, interval) in parts {
@@ -203,13 +203,16 @@ mod tests {
                 at += interval;
             }
         }
-        Stream::steady(name, onsets)
+        ObservedStream::steady(name, onsets)
     }
 
     /// The same without the beats of these numbers.
-    fn silenced(stream: Stream<'static>, silent: std::ops::Range<u32>) -> Stream<'static> {
+    fn silenced(
+        stream: ObservedStream<'static>,
+        silent: std::ops::Range<u32>,
+    ) -> ObservedStream<'static> {
         let beats = stream.beats.into_iter().filter(|b| !silent.contains(&b.number)).collect();
-        Stream { beats, ..stream }
+        ObservedStream { beats, ..stream }
     }
 
     #[test]
@@ -245,7 +248,7 @@ mod tests {
         let ramp: Vec<(i64, i64)> = (0..16).map(|k| (1, 500 + 10 * k)).collect();
         let ramp = [&[(10, 500)], &ramp[..], &[(10, 660)]].concat();
         assert_eq!(names_to_the_end(metronome("m", &ramp)), ["self-paced", "m", "m 2"]);
-        let adaptive = Stream { adaptive: true, ..metronome("m", &[(9, 500), (9, 520)]) };
+        let adaptive = ObservedStream { adaptive: true, ..metronome("m", &[(9, 500), (9, 520)]) };
         assert_eq!(names_to_the_end(adaptive), ["self-paced", "m"]);
     }
 
@@ -253,7 +256,7 @@ mod tests {
     fn a_signal_ends_no_continuation() {
         let go = metronome("go", &[(1, 500)]);
         let at = Nanos::from_secs(15);
-        let go = Stream { beats: vec![Beat { at, deadline: at, ..go.beats[0] }], ..go };
+        let go = ObservedStream { beats: vec![Beat { at, deadline: at, ..go.beats[0] }], ..go };
         let metronome = metronome("metronome", &[(20, 500)]);
         let expected = ["self-paced", "metronome", "continuation"];
         assert_eq!(names(&[metronome, go], 26_000), expected);
@@ -269,7 +272,7 @@ mod tests {
     #[test]
     fn a_trial_without_pacing_is_one_stretch() {
         assert_eq!(told(&[], 9_000), [("self-paced".to_owned(), 0, 9_000)]);
-        assert_eq!(told(&[Stream::default()], 9_000).len(), 1);
+        assert_eq!(told(&[ObservedStream::default()], 9_000).len(), 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use crate::crosstalk::{Crosstalk, crosstalk, heard_through, heard_tones};
 pub use crate::observed::Revision;
-use crate::observed::{Gone, Input, Observed, OnsetSource, Part, Stream};
+use crate::observed::{Gone, InputRole, Observed, ObservedInput, ObservedStream, OnsetSource};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
 use std::fmt::{Display, Formatter};
@@ -209,7 +209,7 @@ pub fn usability(observed: &Observed<'_>) -> Usability {
             judged.fails(Trouble::Overrun { input: input.name, count: input.overruns });
         }
         if input.accepted().is_empty() {
-            let needed = input.part == Part::Own || (silent && input.part == Part::Any);
+            let needed = input.part == InputRole::Own || (silent && input.part == InputRole::Any);
             judged.note(needed, Trouble::NoTap { input: input.name });
         }
     }
@@ -225,7 +225,7 @@ pub fn usability(observed: &Observed<'_>) -> Usability {
 }
 
 impl Usability {
-    fn judge_presence(&mut self, input: &Input<'_>) {
+    fn judge_presence(&mut self, input: &ObservedInput<'_>) {
         let name = input.name;
         for Gone { from, to } in &input.gone {
             match to {
@@ -261,7 +261,7 @@ impl Usability {
     }
 
     /// Taps on which the trial and the sound that it kept do not agree.
-    fn doubt_onsets(&mut self, input: &Input<'_>) {
+    fn doubt_onsets(&mut self, input: &ObservedInput<'_>) {
         let unconfirmed =
             input.taps.iter().filter(|tap| tap.source == Some(OnsetSource::Unconfirmed));
         let (name, unconfirmed) = (input.name, unconfirmed.count() as u64);
@@ -274,7 +274,7 @@ impl Usability {
     }
 
     /// Tones that a sensor hears.
-    fn doubt_tones(&mut self, input: &Input<'_>, pacing: &[Stream<'_>]) {
+    fn doubt_tones(&mut self, input: &ObservedInput<'_>, pacing: &[ObservedStream<'_>]) {
         if input.taps.iter().all(|tap| tap.source.is_none()) {
             return;
         }
@@ -287,7 +287,7 @@ impl Usability {
         }
     }
 
-    fn doubt_pair(&mut self, one: &Input<'_>, other: &Input<'_>) {
+    fn doubt_pair(&mut self, one: &ObservedInput<'_>, other: &ObservedInput<'_>) {
         if let Some(Crosstalk { taps, lag }) = crosstalk(&one.accepted(), &other.accepted()) {
             let (from, at) = if lag < Nanos::ZERO { (other, one) } else { (one, other) };
             let (from, at) = (from.name, at.name);
@@ -298,7 +298,7 @@ impl Usability {
         self.doubt_weaker(other, one);
     }
 
-    fn doubt_weaker(&mut self, from: &Input<'_>, at: &Input<'_>) {
+    fn doubt_weaker(&mut self, from: &ObservedInput<'_>, at: &ObservedInput<'_>) {
         if let Some(Crosstalk { taps, lag }) = heard_through(&from.peaks(), &at.peaks()) {
             self.note(false, Trouble::HeardThrough { from: from.name, at: at.name, taps, lag });
         }
@@ -323,18 +323,18 @@ mod tests {
     use crate::observed::Beat;
     use chronotap_core::midi::U7;
 
-    fn pad(onsets: &[i64], part: Part) -> Input<'static> {
+    fn pad(onsets: &[i64], part: InputRole) -> ObservedInput<'static> {
         let onsets = onsets.iter().copied().map(Nanos::from_millis);
-        Input { part, ..Input::tapped("pad", onsets) }
+        ObservedInput { part, ..ObservedInput::tapped("pad", onsets) }
     }
 
-    fn judge(taps: Vec<Input<'_>>) -> Usability {
+    fn judge(taps: Vec<ObservedInput<'_>>) -> Usability {
         usability(&Observed { taps, complete: true, ..Observed::default() })
     }
 
     #[test]
     fn no_tap_where_the_trial_needs_taps_makes_the_data_useless() {
-        for part in [Part::Own, Part::Any] {
+        for part in [InputRole::Own, InputRole::Any] {
             let judged = judge(vec![pad(&[], part)]);
             assert!(!judged.usable);
             assert_eq!(judged.reasons, ["no tap came from input \"pad\""]);
@@ -343,23 +343,23 @@ mod tests {
 
     #[test]
     fn no_tap_where_nothing_depends_on_taps_is_a_doubt() {
-        let judged = judge(vec![pad(&[], Part::None)]);
+        let judged = judge(vec![pad(&[], InputRole::None)]);
         assert!(judged.usable);
         assert_eq!(judged.doubts, ["no tap came from input \"pad\""]);
     }
 
     #[test]
     fn of_two_hands_one_is_enough_where_any_will_do() {
-        let left = || Input { name: "left", ..pad(&[], Part::Any) };
-        let judged = judge(vec![left(), pad(&[500], Part::Any)]);
+        let left = || ObservedInput { name: "left", ..pad(&[], InputRole::Any) };
+        let judged = judge(vec![left(), pad(&[500], InputRole::Any)]);
         assert_eq!((judged.usable, judged.doubts.len()), (true, 1));
-        let own = Input { part: Part::Own, ..left() };
-        assert!(!judge(vec![own, pad(&[500], Part::Own)]).usable);
+        let own = ObservedInput { part: InputRole::Own, ..left() };
+        assert!(!judge(vec![own, pad(&[500], InputRole::Own)]).usable);
     }
 
     #[test]
     fn taps_that_were_debounced_are_none() {
-        let mut input = pad(&[500], Part::Own);
+        let mut input = pad(&[500], InputRole::Own);
         input.taps[0].debounced = true;
         assert!(!judge(vec![input]).usable);
     }
@@ -367,10 +367,10 @@ mod tests {
     #[test]
     fn a_pad_that_is_unplugged_for_good_makes_the_data_useless() {
         let gone = |to| vec![Gone { from: Nanos::from_millis(2_500), to }];
-        let lost = judge(vec![Input { gone: gone(None), ..pad(&[500], Part::Own) }]);
+        let lost = judge(vec![ObservedInput { gone: gone(None), ..pad(&[500], InputRole::Own) }]);
         assert_eq!(lost.reasons, ["input \"pad\" closed at 2.500 s and did not come back"]);
         let back = gone(Some(Nanos::from_millis(3_250)));
-        let back = judge(vec![Input { gone: back, ..pad(&[500], Part::Own) }]);
+        let back = judge(vec![ObservedInput { gone: back, ..pad(&[500], InputRole::Own) }]);
         assert!(back.usable);
         assert_eq!(back.doubts, ["input \"pad\" was gone from 2.500 s to 3.250 s"]);
     }
@@ -383,9 +383,9 @@ mod tests {
 
     #[test]
     fn what_was_lost_on_the_way_makes_the_data_useless() {
-        let overrun = Input { overruns: 3, ..pad(&[500], Part::Own) };
+        let overrun = ObservedInput { overruns: 3, ..pad(&[500], InputRole::Own) };
         assert!(!judge(vec![overrun]).usable);
-        let taps = vec![pad(&[500], Part::Own)];
+        let taps = vec![pad(&[500], InputRole::Own)];
         let dropped = Observed { taps, dropped: 2, complete: true, ..Observed::default() };
         assert!(usability(&dropped).reasons[0].ends_with("(dropped: 2)"));
     }
@@ -394,22 +394,23 @@ mod tests {
     fn a_pad_that_feels_another_a_key_that_never_ends_and_a_silent_device_are_doubts() {
         let beats: Vec<i64> = (1..=20).map(|n| n * 500).collect();
         let late: Vec<i64> = beats.iter().map(|at| at + 4).collect();
-        let snare = Input { name: "snare", ..pad(&late, Part::Own) };
+        let snare = ObservedInput { name: "snare", ..pad(&late, InputRole::Own) };
         let judged = |taps| judge(taps).doubts.join("; ");
-        let both = judged(vec![pad(&beats, Part::Own), snare.clone()]);
+        let both = judged(vec![pad(&beats, InputRole::Own), snare.clone()]);
         assert!(
             both.starts_with("20 taps of input \"snare\" came 4.0 ms after one of input \"pad\"")
         );
-        assert_eq!(both, judged(vec![snare, pad(&beats, Part::Own)]));
+        assert_eq!(both, judged(vec![snare, pad(&beats, InputRole::Own)]));
         let held = |n: usize, releases| {
-            let mut input = Input { sustains: true, releases, ..pad(&beats[..n], Part::Own) };
+            let mut input =
+                ObservedInput { sustains: true, releases, ..pad(&beats[..n], InputRole::Own) };
             input.taps.iter_mut().for_each(|tap| tap.note = Some(U7::from_byte(60)));
             judged(vec![input])
         };
         assert!(held(3, 0).starts_with("none of the 3 keys pressed at input \"pad\" was released"));
         assert_eq!((held(2, 0), held(20, 1)), (String::new(), String::new()));
         let silent = |sensing_missed| {
-            let taps = vec![pad(&[500], Part::Own)];
+            let taps = vec![pad(&[500], InputRole::Own)];
             let seen = Observed { taps, complete: true, sensing_missed, ..Observed::default() };
             usability(&seen).doubts.join("; ")
         };
@@ -419,8 +420,9 @@ mod tests {
 
     #[test]
     fn taps_on_which_trial_and_kept_sound_do_not_agree_are_doubts() {
-        let mut heard = Input { afterwards: 3, ..pad(&[500, 1_000, 1_500], Part::Own) };
-        assert_eq!(judge(vec![pad(&[500], Part::Own)]).doubts, Vec::<String>::new());
+        let mut heard =
+            ObservedInput { afterwards: 3, ..pad(&[500, 1_000, 1_500], InputRole::Own) };
+        assert_eq!(judge(vec![pad(&[500], InputRole::Own)]).doubts, Vec::<String>::new());
         let sources = [OnsetSource::Refined, OnsetSource::Unconfirmed, OnsetSource::Live];
         heard.taps.iter_mut().zip(sources).for_each(|(tap, source)| tap.source = Some(source));
         let judged = judge(vec![heard]);
@@ -433,10 +435,10 @@ mod tests {
     fn tones_that_the_sensor_hears_as_taps_are_a_doubt_where_sound_was_kept() {
         let at = |ms: i64| Beat { at: Nanos::from_millis(ms), ..Beat::default() };
         let beats = (1..=20).map(|n| at(n * 500)).collect();
-        let pacing = vec![Stream { name: "metronome", beats, ..Stream::default() }];
+        let pacing = vec![ObservedStream { name: "metronome", beats, ..ObservedStream::default() }];
         let late: Vec<i64> = (1..=20).map(|n| n * 500 + 3).collect();
-        let mut heard = pad(&late, Part::Own);
-        let judged = |input: &Input<'static>| {
+        let mut heard = pad(&late, InputRole::Own);
+        let judged = |input: &ObservedInput<'static>| {
             let (taps, pacing) = (vec![input.clone()], pacing.clone());
             usability(&Observed { taps, pacing, complete: true, ..Observed::default() }).doubts
         };
@@ -449,7 +451,7 @@ mod tests {
     #[test]
     fn a_recording_is_doubted_by_the_revision_that_it_has() {
         let beats: Vec<i64> = (1..=20).map(|n| n * 500).collect();
-        let taps = vec![pad(&beats, Part::Own), pad(&beats, Part::Own)];
+        let taps = vec![pad(&beats, InputRole::Own), pad(&beats, InputRole::Own)];
         let now = Observed { taps, complete: true, ..Observed::default() };
         assert_eq!((usability(&now).doubts.len(), usability(&now).revision), (1, Revision::NOW));
         let before = Observed { revision: Revision::FIRST, ..now };

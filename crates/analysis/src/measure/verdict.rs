@@ -3,7 +3,7 @@
 
 use crate::lateness::Lateness;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Change;
+use chronotap_engine::action::OutsideChange;
 use serde::Serialize;
 
 /// What a verdict is given upon.
@@ -35,17 +35,18 @@ pub struct Evidence<'a> {
 
 /// How often each thing changed at an audio server or sequencer, which other programs can change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Changes([u64; Change::ALL.len()]);
+pub struct Changes([u64; OutsideChange::ALL.len()]);
 
 impl Changes {
     /// It changed once more.
-    pub fn note(&mut self, change: Change) {
+    pub fn note(&mut self, change: OutsideChange) {
         self.0[change as usize] += 1;
     }
 
     /// What casts doubt on the data, a sentence for each thing that changed.
     fn doubts(self) -> impl Iterator<Item = String> {
-        let changed = Change::ALL.into_iter().filter(move |change| self.0[*change as usize] > 0);
+        let changed =
+            OutsideChange::ALL.into_iter().filter(move |change| self.0[*change as usize] > 0);
         changed.map(move |change| doubt(change, self.0[change as usize]))
     }
 }
@@ -58,25 +59,25 @@ fn clock_was_set(by: Nanos) -> String {
     )
 }
 
-fn doubt(change: Change, n: u64) -> String {
+fn doubt(change: OutsideChange, n: u64) -> String {
     let times = if n == 1 { "once".to_owned() } else { format!("{n} times") };
     match change {
-        Change::Period => format!(
+        OutsideChange::Period => format!(
             "the audio server's period changed {times} (rows `marker`, `period changed`): what was asked at the beginning holds up to there"
         ),
-        Change::Rate => format!(
+        OutsideChange::Rate => format!(
             "the audio server's rate changed {times} (rows `marker`, `rate changed`): nothing sounded from there on"
         ),
-        Change::Latency => format!(
+        OutsideChange::Latency => format!(
             "the latency that the audio server states changed {times} (rows `marker`, `latency changed`)"
         ),
-        Change::Graph => format!(
+        OutsideChange::Graph => format!(
             "other programs of the audio server were connected or left {times} (rows `marker`, `other connections changed`): what they play may have been heard too"
         ),
-        Change::Disconnected => format!(
+        OutsideChange::Disconnected => format!(
             "a connection of this program was taken away {times}, or its other end was gone (rows `marker`, `connection taken away`)"
         ),
-        Change::Connected => format!(
+        OutsideChange::Connected => format!(
             "a connection of this program was made {times} (rows `marker`, `connection made`)"
         ),
     }
@@ -181,7 +182,7 @@ mod tests {
         missing: 0,
         wall_clock_set: Nanos::ZERO,
         xruns: 0,
-        changes: Changes([0; Change::ALL.len()]),
+        changes: Changes([0; OutsideChange::ALL.len()]),
         overwritten: 0,
         watchdog: false,
     };
@@ -215,7 +216,7 @@ mod tests {
 
     #[test]
     fn what_changed_at_the_server_is_a_doubt_of_its_own_and_no_failure() {
-        for change in Change::ALL {
+        for change in OutsideChange::ALL {
             let mut changes = Changes::default();
             changes.note(change);
             let judged = verdict(Evidence { changes, ..NOTHING });

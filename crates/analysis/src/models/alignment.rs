@@ -28,7 +28,7 @@ use pairing::{Pairing, accident, pair};
 
 /// Something that happened, by one of the clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct ClockMark {
     pub at: Nanos,
     /// The number that tells it from others; none is like any.
     pub code: Option<u32>,
@@ -36,7 +36,7 @@ pub struct Mark {
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct AlignmentLimits {
     /// Two events are one where they are at most so far apart on one clock.
     pub tolerance: Nanos,
     /// The greatest difference of the two rates, in parts per million.
@@ -45,9 +45,9 @@ pub struct Limits {
     pub step_s: f64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { tolerance: Nanos::from_millis(5), drift_ppm: 500.0, step_s: 0.0 }
+impl Default for AlignmentLimits {
+    fn default() -> AlignmentLimits {
+        AlignmentLimits { tolerance: Nanos::from_millis(5), drift_ppm: 500.0, step_s: 0.0 }
     }
 }
 
@@ -167,7 +167,11 @@ fn listed(codes: &[u32]) -> String {
 ///
 /// # Errors
 /// [`AlignmentError`], where they are not of one trial, or where that cannot be told.
-pub fn align(ours: &[Mark], theirs: &[Mark], limits: &Limits) -> Result<Alignment, AlignmentError> {
+pub fn align(
+    ours: &[ClockMark],
+    theirs: &[ClockMark],
+    limits: &AlignmentLimits,
+) -> Result<Alignment, AlignmentError> {
     look_through(ours, theirs)?;
     let zeros = (ours[0].at, theirs[0].at);
     let search = Search {
@@ -190,20 +194,20 @@ pub fn align(ours: &[Mark], theirs: &[Mark], limits: &Limits) -> Result<Alignmen
 }
 
 /// Whether there is anything to be compared.
-fn look_through(ours: &[Mark], theirs: &[Mark]) -> Result<(), AlignmentError> {
+fn look_through(ours: &[ClockMark], theirs: &[ClockMark]) -> Result<(), AlignmentError> {
     if ours.len().min(theirs.len()) < FEWEST {
         return Err(AlignmentError::TooFew { ours: ours.len(), theirs: theirs.len() });
     }
     let [all_ours, all_theirs] = [ours, theirs].map(codes);
     let shared = |code: &u32| all_theirs.contains(code);
-    let tells = |marks: &[Mark]| marks.iter().all(|mark| mark.code.is_some());
+    let tells = |marks: &[ClockMark]| marks.iter().all(|mark| mark.code.is_some());
     if tells(ours) && tells(theirs) && !all_ours.iter().any(shared) {
         return Err(AlignmentError::NoCommonCode { ours: all_ours, theirs: all_theirs });
     }
     Ok(())
 }
 
-fn codes(marks: &[Mark]) -> Vec<u32> {
+fn codes(marks: &[ClockMark]) -> Vec<u32> {
     let mut codes: Vec<u32> = marks.iter().filter_map(|mark| mark.code).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -218,7 +222,7 @@ struct Event {
 }
 
 impl Event {
-    fn of(mark: &Mark, zero: Nanos) -> Event {
+    fn of(mark: &ClockMark, zero: Nanos) -> Event {
         Event { at: (mark.at - zero).as_secs_f64(), code: mark.code }
     }
 

@@ -41,7 +41,7 @@ use std::borrow::Borrow;
 
 /// An unbroken run of taps, each with the onset of every partner that it answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Run {
+pub struct TapRun {
     /// Onsets of the taps.
     pub taps: Vec<Nanos>,
     /// Of each partner (the pacing, another tapper) one onset for each tap.
@@ -95,7 +95,7 @@ pub struct Correction {
 pub const FEWEST: usize = 15;
 
 /// Phase correction of one person, in one run or several.
-pub fn phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Correction, NoEstimate> {
+pub fn phase(runs: &[impl Borrow<TapRun>], means: &Means) -> Result<Correction, NoEstimate> {
     let rows = of_phase(runs, means)?;
     let partners = rows.first().map_or(0, |rows| rows.columns.len());
     let centres = match means {
@@ -109,7 +109,7 @@ pub fn phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Correction, NoE
 
 /// Phase correction of one trial: the estimates are those of [`phase`], their intervals those of a model in which the
 /// asynchrony aimed at drifts and the period may be corrected, too ([`pooled`]), as far as the estimates.
-pub fn of_trial(runs: &[Run]) -> Result<Correction, NoEstimate> {
+pub fn of_trial(runs: &[TapRun]) -> Result<Correction, NoEstimate> {
     let found = phase(runs, &Means::Pooled)?;
     let Ok(sure) = pooled::of_one(runs) else { return Ok(found) };
     Ok(Correction {
@@ -122,7 +122,7 @@ pub fn of_trial(runs: &[Run]) -> Result<Correction, NoEstimate> {
 
 /// Phase and period correction towards one partner, in one run or several. Each run has an
 /// inner period of its own to begin with.
-pub fn phase_and_period(runs: &[Run], baseline: Baseline) -> Result<Correction, NoEstimate> {
+pub fn phase_and_period(runs: &[TapRun], baseline: Baseline) -> Result<Correction, NoEstimate> {
     let rows = of_phase_and_period(runs, baseline)?;
     let fitted = fitted(&rows, runs.len(), "phase and period correction")?;
     Ok(correction(&fitted, 1, Some(1), runs.len()))
@@ -159,9 +159,9 @@ mod tests {
     use super::*;
 
     /// A tapper without noise of his own against a metronome that is shifted now and then.
-    fn run(alpha: f64, beta: f64, interval: impl Fn(usize) -> f64) -> Run {
+    fn run(alpha: f64, beta: f64, interval: impl Fn(usize) -> f64) -> TapRun {
         let (mut tap, mut onset, mut period) = (0.0, 0.0, 500.0);
-        let mut run = Run { taps: Vec::new(), partners: vec![Vec::new()] };
+        let mut run = TapRun { taps: Vec::new(), partners: vec![Vec::new()] };
         for k in 0..60 {
             run.taps.push(Nanos::round_from_f64(tap * 1e6));
             run.partners[0].push(Nanos::round_from_f64(onset * 1e6));
@@ -209,7 +209,7 @@ mod tests {
         );
         short.taps.truncate(3);
         assert!(matches!(phase(&[short], &Means::Pooled), Err(NoEstimate::Unequal { .. })));
-        assert!(phase(&[] as &[Run], &Means::Pooled).is_err());
+        assert!(phase(&[] as &[TapRun], &Means::Pooled).is_err());
         let mut twice = run(0.5, 0.0, shifted);
         twice.partners.push(twice.partners[0].clone());
         assert!(matches!(phase(&[twice], &Means::Pooled), Err(NoEstimate::Indistinct(_))));

@@ -14,7 +14,7 @@ use crate::student::normal_quantile;
 
 /// Answers to trials with a signal and to those without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Answers {
+pub struct SignalAnswers {
     /// Trials with the signal, and those of them with a yes.
     pub signals: usize,
     pub hits: usize,
@@ -36,7 +36,7 @@ pub struct Detection {
     pub criterion: f64,
 }
 
-impl Answers {
+impl SignalAnswers {
     /// Counts an answer.
     pub fn add(&mut self, signal: bool, yes: bool) {
         let (all, of) = match signal {
@@ -81,7 +81,7 @@ mod tests {
             ((7, 16, 9, 16), -0.29597421945167773, 0.0),
         ];
         for ((hits, signals, false_alarms, noises), d_prime, criterion) in cases {
-            let found = Answers { signals, hits, noises, false_alarms }.detection().unwrap();
+            let found = SignalAnswers { signals, hits, noises, false_alarms }.detection().unwrap();
             near(found.d_prime, d_prime, 1e-12);
             near(found.criterion, criterion, 1e-12);
         }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn without_one_of_both_kinds_of_trials_nothing_is_told_apart() {
-        let mut answers = Answers::default();
+        let mut answers = SignalAnswers::default();
         answers.add(true, true);
         assert!(answers.detection().is_err());
         answers.add(false, false);

@@ -18,7 +18,7 @@ use crate::estimate::Estimate;
 use crate::matching::{WINDOW, match_taps};
 use crate::moments::{mean, square};
 use crate::no_estimate::NoEstimate;
-use crate::observed::Stream;
+use crate::observed::ObservedStream;
 use chronotap_core::time::Nanos;
 use serde::Serialize;
 
@@ -73,7 +73,7 @@ pub fn ensemble(
 
 /// Of each complete moment the asynchronies of the members to it, in ms.
 fn moments(reference: &[Nanos], members: &[Vec<Nanos>]) -> Vec<Vec<f64>> {
-    let stream = Stream::steady("reference", reference.iter().copied());
+    let stream = ObservedStream::steady("reference", reference.iter().copied());
     let mut found: Vec<Vec<Option<f64>>> = vec![vec![None; members.len()]; reference.len()];
     for (member, taps) in members.iter().enumerate() {
         for pair in match_taps(&stream, taps, WINDOW).pairs {

@@ -19,25 +19,25 @@ use std::f64::consts::{FRAC_PI_3, TAU};
 
 /// So many taps in so many beats, in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct MetricalLevel {
     pub taps: u32,
     /// In so many beats.
     pub beats: u32,
 }
 
 /// The levels that are told apart.
-pub const LEVELS: [Level; 11] = [
-    Level { taps: 1, beats: 1 },
-    Level { taps: 2, beats: 1 },
-    Level { taps: 3, beats: 1 },
-    Level { taps: 4, beats: 1 },
-    Level { taps: 1, beats: 2 },
-    Level { taps: 1, beats: 3 },
-    Level { taps: 1, beats: 4 },
-    Level { taps: 3, beats: 2 },
-    Level { taps: 2, beats: 3 },
-    Level { taps: 4, beats: 3 },
-    Level { taps: 3, beats: 4 },
+pub const LEVELS: [MetricalLevel; 11] = [
+    MetricalLevel { taps: 1, beats: 1 },
+    MetricalLevel { taps: 2, beats: 1 },
+    MetricalLevel { taps: 3, beats: 1 },
+    MetricalLevel { taps: 4, beats: 1 },
+    MetricalLevel { taps: 1, beats: 2 },
+    MetricalLevel { taps: 1, beats: 3 },
+    MetricalLevel { taps: 1, beats: 4 },
+    MetricalLevel { taps: 3, beats: 2 },
+    MetricalLevel { taps: 2, beats: 3 },
+    MetricalLevel { taps: 4, beats: 3 },
+    MetricalLevel { taps: 3, beats: 4 },
 ];
 
 /// How taps lie to the beats of their level.
@@ -55,7 +55,7 @@ pub enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tapping {
     /// The level whose interval is closest, as a ratio, to that of the taps.
-    pub level: Level,
+    pub level: MetricalLevel,
     /// The median interval of the taps, in beats, divided by that of the level.
     pub ratio: f64,
     /// In phase or against it.
@@ -75,8 +75,8 @@ pub fn tapping(beats: &[Nanos], taps: &[Nanos]) -> Result<Tapping, NoEstimate> {
     let positions = positions(beats, taps);
     NoEstimate::unless("taps while the pacing goes on", positions.len(), FEWEST)?;
     let ratio = beats_between(&positions).ok_or(NoEstimate::NothingVaries("beats"))?;
-    let off = |level: &Level| ratio * f64::from(level.taps) / f64::from(level.beats);
-    let distance = |level: &Level| libm::log(off(level).max(1e-9)).abs();
+    let off = |level: &MetricalLevel| ratio * f64::from(level.taps) / f64::from(level.beats);
+    let distance = |level: &MetricalLevel| libm::log(off(level).max(1e-9)).abs();
     let closest = LEVELS.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
     let level = closest.expect("there are levels");
     let circular = circular::describe(&angles(&positions, level));
@@ -97,7 +97,7 @@ fn beats_between(positions: &[f64]) -> Option<f64> {
 
 /// Which of so many beats the taps are closest to, by the mean direction on the circle that all of
 /// them go round.
-fn parity(positions: &[f64], level: Level) -> Option<u32> {
+fn parity(positions: &[f64], level: MetricalLevel) -> Option<u32> {
     let beats = f64::from(level.beats);
     let angles: Vec<f64> = positions.iter().map(|position| TAU * position / beats).collect();
     let direction = circular::describe(&angles).filter(|_| level.taps == 1 && level.beats > 1)?;
@@ -124,7 +124,7 @@ pub fn positions(beats: &[Nanos], taps: &[Nanos]) -> Vec<f64> {
 }
 
 /// The angles of positions at a level, in radians.
-pub fn angles(positions: &[f64], level: Level) -> Vec<f64> {
+pub fn angles(positions: &[f64], level: MetricalLevel) -> Vec<f64> {
     let turns = |position: &f64| position * f64::from(level.taps);
     positions.iter().map(turns).map(|turns| TAU * (turns - libm::floor(turns))).collect()
 }

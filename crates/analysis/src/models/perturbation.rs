@@ -25,11 +25,11 @@ use chronotap_core::time::Nanos;
 pub use found::found;
 pub use gain::{Gain, gain};
 pub use relaxation::{Relaxation, relaxation};
-pub use share::{Share, share};
+pub use share::{ResponseShare, share};
 
 /// What was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PerturbationKind {
     /// One interval; every later onset is shifted.
     PhaseShift,
     OnsetShift,
@@ -39,9 +39,9 @@ pub enum Kind {
 
 /// A perturbation of the pacing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Perturbation {
+pub struct PacingPerturbation {
     /// What was changed.
-    pub kind: Kind,
+    pub kind: PerturbationKind,
     /// The place of the first beat that was moved.
     pub beat: usize,
     /// By how much; positive is later or longer. Not 0.
@@ -66,7 +66,7 @@ const BASELINE: usize = 2;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
     /// What was changed.
-    pub kind: Kind,
+    pub kind: PerturbationKind,
     /// By how much.
     pub size_ms: f64,
     /// The mean asynchrony before.
@@ -87,10 +87,10 @@ impl Response {
 /// The response to a perturbation. `asynchronies` has one place for each beat.
 pub fn response(
     asynchronies: &[Option<Nanos>],
-    perturbation: &Perturbation,
+    perturbation: &PacingPerturbation,
     course: ResponseWindow,
 ) -> Result<Response, NoEstimate> {
-    let Perturbation { kind, beat, size } = *perturbation;
+    let PacingPerturbation { kind, beat, size } = *perturbation;
     if size == Nanos::ZERO {
         return Err(NoEstimate::NothingVaries("beats"));
     }
@@ -101,9 +101,9 @@ pub fn response(
     let size_ms = size.as_millis_f64();
     let less_baseline = |lag: usize| at(beat + lag).map(|asynchrony| asynchrony - baseline_ms);
     let moved = |lag: usize| match (kind, lag) {
-        (Kind::PhaseShift, _) | (Kind::OnsetShift, 0) => size_ms,
-        (Kind::OnsetShift, _) => 0.0,
-        (Kind::Step, lag) => (lag + 1) as f64 * size_ms,
+        (PerturbationKind::PhaseShift, _) | (PerturbationKind::OnsetShift, 0) => size_ms,
+        (PerturbationKind::OnsetShift, _) => 0.0,
+        (PerturbationKind::Step, lag) => (lag + 1) as f64 * size_ms,
     };
     let asynchronies_ms: Vec<Option<f64>> = (0..=course.after).map(less_baseline).collect();
     let shift = |(lag, asynchrony): (usize, &Option<f64>)| asynchrony.map(|a| a + moved(lag));
@@ -131,13 +131,13 @@ mod tests {
     use crate::near;
 
     /// The noise-free tapper with α = 0.5 and the given β, 600 ms, perturbed at beat 4.
-    pub(super) fn tapper(kind: Kind, size: f64, beta: f64) -> Vec<Option<Nanos>> {
+    pub(super) fn tapper(kind: PerturbationKind, size: f64, beta: f64) -> Vec<Option<Nanos>> {
         let (mut tap, mut period) = (0.0, 600.0);
         let onset = |k: i32| {
             let moved = match kind {
-                Kind::PhaseShift if k >= 4 => size,
-                Kind::OnsetShift if k == 4 => size,
-                Kind::Step if k >= 4 => size * f64::from(k - 3),
+                PerturbationKind::PhaseShift if k >= 4 => size,
+                PerturbationKind::OnsetShift if k == 4 => size,
+                PerturbationKind::Step if k >= 4 => size * f64::from(k - 3),
                 _ => 0.0,
             };
             600.0 * f64::from(k) + moved
@@ -151,8 +151,8 @@ mod tests {
         (0..20).map(next).collect()
     }
 
-    fn of(kind: Kind, size: i64, beta: f64) -> Response {
-        let perturbation = Perturbation { kind, beat: 4, size: Nanos::from_millis(size) };
+    fn of(kind: PerturbationKind, size: i64, beta: f64) -> Response {
+        let perturbation = PacingPerturbation { kind, beat: 4, size: Nanos::from_millis(size) };
         response(&tapper(kind, size as f64, beta), &perturbation, USUAL).unwrap()
     }
 
@@ -164,22 +164,23 @@ mod tests {
 
     #[test]
     fn the_worked_responses_come_out() {
-        let shift = of(Kind::PhaseShift, 50, 0.0);
+        let shift = of(PerturbationKind::PhaseShift, 50, 0.0);
         check(&shift, &[-50.0, -25.0, -12.5, -6.25]);
         near(shift.correction_ms().unwrap(), 25.0, 1e-6);
-        let onset = of(Kind::OnsetShift, 50, 0.0);
+        let onset = of(PerturbationKind::OnsetShift, 50, 0.0);
         check(&onset, &[-50.0, 25.0, 12.5]);
         near(onset.correction_ms().unwrap(), 25.0, 1e-6);
-        let step = of(Kind::Step, -50, 0.0);
+        let step = of(PerturbationKind::Step, -50, 0.0);
         check(&step, &[50.0, 75.0, 87.5, 93.75]);
         near(step.correction_ms().unwrap(), -25.0, 1e-6);
-        let both = of(Kind::Step, -50, 0.2);
+        let both = of(PerturbationKind::Step, -50, 0.2);
         check(&both, &[50.0, 65.0, 59.5, 44.85, 28.555, 14.6965, 4.8279, -1.0719, -3.8075]);
     }
 
     #[test]
     fn the_curve_is_a_share_of_the_perturbation() {
-        let responses = [of(Kind::PhaseShift, 50, 0.0), of(Kind::PhaseShift, -30, 0.0)];
+        let responses =
+            [of(PerturbationKind::PhaseShift, 50, 0.0), of(PerturbationKind::PhaseShift, -30, 0.0)];
         let curve = curve(&responses);
         for (found, share) in curve.iter().zip([0.0, 0.5, 0.75, 0.875]) {
             near(found.as_ref().unwrap().value, share, 1e-6);
@@ -189,11 +190,14 @@ mod tests {
 
     #[test]
     fn a_response_needs_a_size_and_a_baseline() {
-        let asynchronies = tapper(Kind::PhaseShift, 50.0, 0.0);
-        let mut perturbation =
-            Perturbation { kind: Kind::PhaseShift, beat: 1, size: Nanos::from_millis(50) };
+        let asynchronies = tapper(PerturbationKind::PhaseShift, 50.0, 0.0);
+        let mut perturbation = PacingPerturbation {
+            kind: PerturbationKind::PhaseShift,
+            beat: 1,
+            size: Nanos::from_millis(50),
+        };
         assert!(response(&asynchronies, &perturbation, USUAL).is_err());
-        perturbation = Perturbation { beat: 4, size: Nanos::ZERO, ..perturbation };
+        perturbation = PacingPerturbation { beat: 4, size: Nanos::ZERO, ..perturbation };
         assert!(response(&asynchronies, &perturbation, USUAL).is_err());
     }
 }

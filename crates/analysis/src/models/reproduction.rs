@@ -11,13 +11,13 @@
 pub mod interval;
 
 use crate::moments::{mean_ns, ms, sd_ns};
-use crate::observed::{Beat, Response, Stream};
+use crate::observed::{Beat, ObservedStream, StreamResponse};
 use chronotap_core::time::Nanos;
 use serde::Serialize;
 
 /// What was heard, and when one responds to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Round {
+pub struct ReproductionRound {
     /// The onsets of the beats that sounded.
     pub heard: Vec<Nanos>,
     /// The first moment at which a tap counts.
@@ -41,7 +41,7 @@ pub struct Reproduction {
     /// Taps beyond the last beat, over all rounds.
     pub extra: usize,
     /// Interval by interval, in the order of the stream.
-    pub intervals: Vec<Interval>,
+    pub intervals: Vec<RhythmInterval>,
     /// Reproduced - heard in each round in which an interval was reproduced.
     #[serde(skip)]
     pub errors_ms: Vec<Vec<f64>>,
@@ -49,7 +49,7 @@ pub struct Reproduction {
 
 /// One interval of a rhythm, over all rounds in which it was reproduced.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Interval {
+pub struct RhythmInterval {
     /// From this beat of the round to the next; from 1.
     pub number: usize,
     /// How often it was reproduced.
@@ -86,7 +86,7 @@ impl Reproduction {
     /// Over all its intervals, each as often as it was reproduced.
     pub fn overall(&self) -> Overall {
         let intervals: usize = self.intervals.iter().map(|one| one.n).sum();
-        let mean = |of: fn(&Interval) -> f64| {
+        let mean = |of: fn(&RhythmInterval) -> f64| {
             let sum: f64 = self.intervals.iter().map(|one| of(one) * one.n as f64).sum();
             (intervals > 0).then(|| sum / intervals as f64)
         };
@@ -99,7 +99,7 @@ impl Reproduction {
     }
 }
 
-fn pooled_sd_ms(intervals: &[Interval]) -> Option<f64> {
+fn pooled_sd_ms(intervals: &[RhythmInterval]) -> Option<f64> {
     let repeated = || intervals.iter().filter_map(|one| Some((one.n as f64 - 1.0, one.sd_ms?)));
     let freedom: f64 = repeated().map(|(freedom, _)| freedom).sum();
     let squares: f64 = repeated().map(|(freedom, sd)| freedom * sd * sd).sum();
@@ -108,7 +108,11 @@ fn pooled_sd_ms(intervals: &[Interval]) -> Option<f64> {
 
 /// The rounds of a stream; `end` is that of the trial. What sounds less than two beats is
 /// none.
-pub fn rounds(stream: &Stream<'_>, response: &Response, end: Nanos) -> Vec<Round> {
+pub fn rounds(
+    stream: &ObservedStream<'_>,
+    response: &StreamResponse,
+    end: Nanos,
+) -> Vec<ReproductionRound> {
     let length = response.beats.unwrap_or(u32::MAX).max(1);
     let turn = |beat: &Beat| beat.number.saturating_sub(1) / length;
     let together = |one: &Beat, next: &Beat| next.number > one.number && turn(one) == turn(next);
@@ -119,7 +123,7 @@ pub fn rounds(stream: &Stream<'_>, response: &Response, end: Nanos) -> Vec<Round
         let next = stream.beats.get(begun).map_or(end, |beat| beat.at);
         let Some(last) = heard.last().filter(|_| heard.len() > 1) else { continue };
         let within = response.within.unwrap_or(Nanos::MAX);
-        rounds.push(Round {
+        rounds.push(ReproductionRound {
             heard: heard.iter().map(|beat| beat.at).collect(),
             opens: last.at.saturating_add(response.after),
             closes: last.at.saturating_add(within).min(next),
@@ -128,7 +132,7 @@ pub fn rounds(stream: &Stream<'_>, response: &Response, end: Nanos) -> Vec<Round
     rounds
 }
 
-impl Round {
+impl ReproductionRound {
     /// Whether a tap at that time is part of the response.
     pub fn takes(&self, tap: Nanos) -> bool {
         (self.opens..=self.closes).contains(&tap)
@@ -136,7 +140,12 @@ impl Round {
 }
 
 /// Compares the taps of an input, ascending, with the rounds of a stream.
-pub fn describe(input: &str, stream: &str, rounds: &[Round], taps: &[Nanos]) -> Reproduction {
+pub fn describe(
+    input: &str,
+    stream: &str,
+    rounds: &[ReproductionRound],
+    taps: &[Nanos],
+) -> Reproduction {
     let mut found = Reproduction {
         input: input.to_owned(),
         pacing: stream.to_owned(),
@@ -170,12 +179,12 @@ pub fn describe(input: &str, stream: &str, rounds: &[Round], taps: &[Nanos]) -> 
     found
 }
 
-fn interval(number: usize, pairs: &[(Nanos, Nanos)]) -> Interval {
+fn interval(number: usize, pairs: &[(Nanos, Nanos)]) -> RhythmInterval {
     let of = |value: &dyn Fn(&(Nanos, Nanos)) -> Nanos| pairs.iter().map(value).collect::<Vec<_>>();
     let errors = of(&|(heard, tapped)| *tapped - *heard);
     // Every interval was reproduced at least once.
     let mean_ms = |values: &[Nanos]| ms(mean_ns(values).unwrap_or(f64::NAN));
-    Interval {
+    RhythmInterval {
         number,
         n: pairs.len(),
         heard_ms: mean_ms(&of(&|pair| pair.0)),
@@ -195,13 +204,13 @@ mod tests {
     }
 
     /// Three onsets, 600 and 500 ms apart, every 5 s; twice.
-    fn twice() -> Stream<'static> {
-        Stream::steady("model", ms(&[1_000, 1_600, 2_100, 6_000, 6_600, 7_100]))
+    fn twice() -> ObservedStream<'static> {
+        ObservedStream::steady("model", ms(&[1_000, 1_600, 2_100, 6_000, 6_600, 7_100]))
     }
 
-    fn response(after: i64, within: Option<i64>) -> Response {
+    fn response(after: i64, within: Option<i64>) -> StreamResponse {
         let within = within.map(Nanos::from_millis);
-        Response { stream: 0, after: Nanos::from_millis(after), within, beats: Some(3) }
+        StreamResponse { stream: 0, after: Nanos::from_millis(after), within, beats: Some(3) }
     }
 
     #[test]
@@ -244,8 +253,8 @@ mod tests {
         let tapped = |round: i64| [0, 305, 710, 1_215].map(|at| round * 6_000 + 2_000 + at);
         let mut taps: Vec<i64> = (0..16).flat_map(tapped).collect();
         taps.remove(5);
-        let stream = Stream::steady("model", ms(&model));
-        let response = Response { beats: Some(4), ..response(0, None) };
+        let stream = ObservedStream::steady("model", ms(&model));
+        let response = StreamResponse { beats: Some(4), ..response(0, None) };
         let rounds = rounds(&stream, &response, Nanos::from_secs(96));
         let found = describe("pad", "model", &rounds, &ms(&taps));
         let all = found.overall();
@@ -272,10 +281,10 @@ mod tests {
 
     #[test]
     fn a_stream_that_is_started_again_is_another_round() {
-        let mut stream = Stream::steady("model", ms(&[1_000, 1_500, 6_000, 6_500]));
+        let mut stream = ObservedStream::steady("model", ms(&[1_000, 1_500, 6_000, 6_500]));
         stream.beats[2].number = 1;
         stream.beats[3].number = 2;
-        let response = Response { beats: None, ..response(0, Some(3_000)) };
+        let response = StreamResponse { beats: None, ..response(0, Some(3_000)) };
         let found = rounds(&stream, &response, Nanos::from_secs(8));
         assert_eq!(found.len(), 2);
         assert_eq!(

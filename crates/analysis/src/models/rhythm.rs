@@ -39,7 +39,7 @@ pub struct Reproduced {
 
 /// Reproductions of a rhythm.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reproduction {
+pub struct RhythmReproduction {
     /// Reproductions of the right number of intervals.
     pub complete: usize,
     /// Others, which do not count.
@@ -52,7 +52,10 @@ pub struct Reproduction {
 
 /// Describes reproductions of a rhythm; estimates are means over reproductions, with
 /// Student's interval.
-pub fn reproduction(asked: &[Nanos], produced: &[Vec<Nanos>]) -> Result<Reproduction, NoEstimate> {
+pub fn reproduction(
+    asked: &[Nanos],
+    produced: &[Vec<Nanos>],
+) -> Result<RhythmReproduction, NoEstimate> {
     NoEstimate::unless("intervals of the rhythm", asked.len(), 2)?;
     let total = |of: &[Nanos]| of.iter().map(|i| i.as_millis_f64()).sum::<f64>();
     let whole = total(asked);
@@ -78,7 +81,7 @@ pub fn reproduction(asked: &[Nanos], produced: &[Vec<Nanos>]) -> Result<Reproduc
             drift: (asked.len() == 2).then(|| drift(asked_share, &shares)),
         }
     };
-    Ok(Reproduction {
+    Ok(RhythmReproduction {
         complete: complete.len(),
         incomplete: produced.len() - complete.len(),
         tempo: of_mean("reproductions", &of(&|p| total(p) / whole)),

@@ -42,7 +42,7 @@ use crate::moments::square;
 use crate::student;
 pub use asynchronies::{AsynchronyBounds, AsynchronySpread};
 pub use correlations::{FollowingIntervals, TrackingIntervals, of_following, of_tracking};
-pub use spread::Spread;
+pub use spread::SpectralSpread;
 use std::f64::consts::PI;
 
 /// Fewest values whose statistics have an interval.

@@ -1,6 +1,6 @@
 //! The definitions in the orders of those who show them, worked out once from [`super::list`].
 
-use super::list::{Line, STANDARD};
+use super::list::{ListedStatistic, STANDARD};
 use super::{
     Needs, Statistic, of_asynchronies, of_beats, of_correction, of_directions, of_following,
     of_intervals, of_perturbations, of_responses, of_sequences, of_tracking,
@@ -10,21 +10,21 @@ use std::sync::OnceLock;
 use thiserror::Error;
 
 /// Statistics in an order.
-pub type Order = &'static [&'static Statistic];
+pub type CatalogueOrder = &'static [&'static Statistic];
 
 /// The statistics of a summary, in the order of columns.
-pub fn columns() -> Order {
+pub fn columns() -> CatalogueOrder {
     &catalogue().columns
 }
 
 /// The same in the order in which a summary tells them, one after the other.
-pub fn rows() -> Order {
+pub fn rows() -> CatalogueOrder {
     &catalogue().rows
 }
 
 /// Those of the tables of an analysis, in the order of their columns. What is measured of a row has
 /// its place in this order.
-pub fn tables() -> Order {
+pub fn tables() -> CatalogueOrder {
     &catalogue().tables
 }
 
@@ -50,27 +50,27 @@ pub fn doubted(of: &str, n: usize) -> Option<f64> {
 }
 
 /// Those that the summary in a data file has.
-pub(super) fn recorded() -> Order {
+pub(super) fn recorded() -> CatalogueOrder {
     &catalogue().recorded
 }
 
 /// What describes intervals between taps in a summary.
-pub fn described_intervals() -> Order {
+pub fn described_intervals() -> CatalogueOrder {
     &catalogue().intervals
 }
 
 /// What describes asynchronies in a summary.
-pub fn described_asynchronies() -> Order {
+pub fn described_asynchronies() -> CatalogueOrder {
     &catalogue().asynchronies
 }
 
 /// What describes intervals between taps and has an interval for 95 %.
-pub fn estimated_intervals() -> Order {
+pub fn estimated_intervals() -> CatalogueOrder {
     &catalogue().estimated_intervals
 }
 
 /// What describes asynchronies and has an interval for 95 %.
-pub fn estimated_asynchronies() -> Order {
+pub fn estimated_asynchronies() -> CatalogueOrder {
     &catalogue().estimated_asynchronies
 }
 
@@ -85,7 +85,7 @@ pub struct AlreadyRead;
 ///
 /// # Errors
 /// [`AlreadyRead`] where somebody has.
-pub fn further(lines: &'static [Line]) -> Result<(), AlreadyRead> {
+pub fn further(lines: &'static [ListedStatistic]) -> Result<(), AlreadyRead> {
     let mut added = false;
     CATALOGUE.get_or_init(|| {
         added = true;
@@ -125,8 +125,8 @@ fn is_told_with_interval(one: &Statistic) -> bool {
 }
 
 impl Catalogue {
-    fn of(lines: impl Iterator<Item = &'static Line> + Clone) -> Catalogue {
-        let standing = |stands: fn(&Line) -> bool| {
+    fn of(lines: impl Iterator<Item = &'static ListedStatistic> + Clone) -> Catalogue {
+        let standing = |stands: fn(&ListedStatistic) -> bool| {
             lines.clone().filter(|line| stands(line)).map(|line| line.statistic).collect()
         };
         let (columns, rows, tables): (Vec<_>, Vec<_>, Vec<_>) = (

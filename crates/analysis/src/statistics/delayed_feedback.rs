@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// A condition of feedback.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Condition {
+pub struct FeedbackCondition {
     pub delay: Nanos,
     /// The pitch condition by name; empty where it is as expected.
     pub pitch: String,
@@ -30,8 +30,8 @@ pub struct Condition {
 
 /// A trial under a condition of feedback.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trial {
-    pub condition: Condition,
+pub struct FeedbackTrial {
+    pub condition: FeedbackCondition,
     /// Its inter-tap intervals.
     pub intervals: Vec<Nanos>,
     /// Notes that were to be produced, and how many were wrong, missing or too many; 0 of 0
@@ -43,8 +43,8 @@ pub struct Trial {
 
 /// What a condition did, against the baseline.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Effect {
-    pub condition: Condition,
+pub struct FeedbackEffect {
+    pub condition: FeedbackCondition,
     /// Trials with at least [`FEWEST`] intervals.
     pub trials: usize,
     /// Trials with fewer, which do not count.
@@ -76,14 +76,14 @@ struct Values {
 
 /// The effect of each condition, in ascending order of delay and pitch. The baseline is the
 /// condition without delay and with the expected pitch.
-pub fn effects(trials: &[Trial]) -> Vec<Effect> {
-    let mut conditions: BTreeMap<&Condition, Values> = BTreeMap::new();
+pub fn effects(trials: &[FeedbackTrial]) -> Vec<FeedbackEffect> {
+    let mut conditions: BTreeMap<&FeedbackCondition, Values> = BTreeMap::new();
     for trial in trials {
         add(conditions.entry(&trial.condition).or_default(), trial);
     }
     let none = Values::default();
-    let baseline = conditions.get(&Condition::default()).unwrap_or(&none);
-    let effect = |(condition, values): (&&Condition, &Values)| Effect {
+    let baseline = conditions.get(&FeedbackCondition::default()).unwrap_or(&none);
+    let effect = |(condition, values): (&&FeedbackCondition, &Values)| FeedbackEffect {
         condition: (*condition).clone(),
         trials: values.interval_ms.len(),
         too_short: values.too_short,
@@ -97,7 +97,7 @@ pub fn effects(trials: &[Trial]) -> Vec<Effect> {
     conditions.iter().map(effect).collect()
 }
 
-fn add(values: &mut Values, trial: &Trial) {
+fn add(values: &mut Values, trial: &FeedbackTrial) {
     if trial.notes > 0 {
         values.errors.push(trial.errors as f64 / trial.notes as f64);
     }
@@ -132,11 +132,12 @@ mod tests {
     use super::*;
     use crate::near;
 
-    fn trial(delay: i64, interval: i64, spread: i64) -> Trial {
+    fn trial(delay: i64, interval: i64, spread: i64) -> FeedbackTrial {
         let intervals = (0..20)
             .map(|k| Nanos::from_millis(interval + if k % 2 == 0 { spread } else { -spread }));
-        let condition = Condition { delay: Nanos::from_millis(delay), pitch: String::new() };
-        Trial {
+        let condition =
+            FeedbackCondition { delay: Nanos::from_millis(delay), pitch: String::new() };
+        FeedbackTrial {
             condition,
             intervals: intervals.collect(),
             notes: 20,

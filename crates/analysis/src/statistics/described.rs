@@ -4,7 +4,9 @@
 use crate::intervals::Placed;
 use crate::series::Series;
 use crate::statistics::catalogue::recorded;
-use crate::statistics::{Material, Order, Statistic, described_asynchronies, described_intervals};
+use crate::statistics::{
+    CatalogueOrder, Material, Statistic, described_asynchronies, described_intervals,
+};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Intervals or asynchronies, of which there is one at least.
@@ -65,7 +67,7 @@ impl Values {
         }
     }
 
-    fn statistics(self) -> Order {
+    fn statistics(self) -> CatalogueOrder {
         match self {
             Values::Intervals => described_intervals(),
             Values::Asynchronies => described_asynchronies(),

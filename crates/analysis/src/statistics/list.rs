@@ -40,7 +40,7 @@ use of_taps::*;
 use of_tracking::*;
 
 /// A statistic, and where it stands at this place.
-pub struct Line {
+pub struct ListedStatistic {
     pub(super) statistic: &'static Statistic,
     pub(super) columns: bool,
     pub(super) rows: bool,
@@ -49,7 +49,7 @@ pub struct Line {
 }
 
 /// Every statistic.
-pub static STANDARD: &[Line] = &[
+pub static STANDARD: &[ListedStatistic] = &[
     everywhere(&TAPS),
     in_tables(&LEFT_OUT_TAPS),
     everywhere(&DEBOUNCED_TAPS),
@@ -140,32 +140,32 @@ pub static STANDARD: &[Line] = &[
 ];
 
 /// In the summary, and in the tables of an analysis.
-pub const fn everywhere(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: true, rows: true, tables: true, recorded: false }
+pub const fn everywhere(statistic: &'static Statistic) -> ListedStatistic {
+    ListedStatistic { statistic, columns: true, rows: true, tables: true, recorded: false }
 }
 
 /// In the tables of an analysis alone.
-pub const fn in_tables(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: false, rows: false, tables: true, recorded: false }
+pub const fn in_tables(statistic: &'static Statistic) -> ListedStatistic {
+    ListedStatistic { statistic, columns: false, rows: false, tables: true, recorded: false }
 }
 
 /// In the summary alone.
-pub const fn in_summaries(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: true, rows: true, tables: false, recorded: false }
+pub const fn in_summaries(statistic: &'static Statistic) -> ListedStatistic {
+    ListedStatistic { statistic, columns: true, rows: true, tables: false, recorded: false }
 }
 
 /// In the summary's columns.
-const fn in_columns(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: true, rows: false, tables: false, recorded: false }
+const fn in_columns(statistic: &'static Statistic) -> ListedStatistic {
+    ListedStatistic { statistic, columns: true, rows: false, tables: false, recorded: false }
 }
 
 /// In the summary, where it tells one statistic after the other.
-const fn in_rows(statistic: &'static Statistic) -> Line {
-    Line { statistic, columns: false, rows: true, tables: false, recorded: false }
+const fn in_rows(statistic: &'static Statistic) -> ListedStatistic {
+    ListedStatistic { statistic, columns: false, rows: true, tables: false, recorded: false }
 }
 
 /// In the summary of data files, too. What they say stays the same, so that it can be proved again:
 /// a new statistic is never recorded.
-const fn recorded(line: Line) -> Line {
-    Line { recorded: true, ..line }
+const fn recorded(line: ListedStatistic) -> ListedStatistic {
+    ListedStatistic { recorded: true, ..line }
 }

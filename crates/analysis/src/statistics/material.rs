@@ -13,13 +13,13 @@ use crate::lateness::Lateness;
 use crate::metre::Tapping;
 use crate::no_estimate::NoEstimate;
 use crate::observed::TapForce;
-use crate::perturbation::Share;
+use crate::perturbation::ResponseShare;
 use crate::reproduction::Reproduction;
 use crate::reproduction::interval::ErrorBounds;
 use crate::sequence::Performed;
 use crate::series::Series;
 use crate::tracking::Tracking;
-use crate::uncertainty::{AsynchronySpread, FollowingIntervals, Spread, TrackingIntervals};
+use crate::uncertainty::{AsynchronySpread, FollowingIntervals, SpectralSpread, TrackingIntervals};
 use crate::wing_kristofferson::WingKristofferson;
 use crate::wing_kristofferson::interval::{Bounds, bounds, detrended_bounds};
 use chronotap_core::time::Nanos;
@@ -35,9 +35,12 @@ pub enum Needs {
     /// Taps of an input, counted.
     Taps(fn(&Tapped<'_>) -> Option<f64>),
     /// Intervals between taps.
-    Intervals(Value, Option<fn(&Spread<'_>, f64) -> Option<Estimate>>),
+    Intervals(Value, Option<fn(&SpectralSpread<'_>, f64) -> Option<Estimate>>),
     /// The model of clock and motor variance: intervals that nothing paces.
-    Levels(fn(&WingKristofferson) -> Option<f64>, Option<fn(&Levels<'_>) -> Option<Estimate>>),
+    Levels(
+        fn(&WingKristofferson) -> Option<f64>,
+        Option<fn(&ClockAndMotor<'_>) -> Option<Estimate>>,
+    ),
     /// Beats of a stream and the taps that answer them, counted.
     Beats(fn(&Answered) -> Option<f64>, Option<fn(&Answered) -> Option<Estimate>>),
     Asynchronies(Value, Option<fn(&AsynchronySpread<'_>, f64) -> Option<Estimate>>),
@@ -50,7 +53,10 @@ pub enum Needs {
     /// The level of the metre of taps to a stream.
     Metre(fn(&Tapping) -> Option<f64>),
     /// Responses to perturbations of the pacing.
-    Perturbations(fn(&Share) -> Option<f64>, Option<fn(&Share) -> Option<Estimate>>),
+    Perturbations(
+        fn(&ResponseShare) -> Option<f64>,
+        Option<fn(&ResponseShare) -> Option<Estimate>>,
+    ),
     /// Intervals between taps to a stream whose tempo changes.
     Tracking(fn(&Tracking) -> Option<f64>, Option<fn(&TrackingIntervals) -> Option<Estimate>>),
     /// Intervals of the taps of two inputs. Of these the other one is the first.
@@ -71,12 +77,12 @@ pub struct Material<'a> {
     /// Counts of taps.
     pub tapped: Option<Tapped<'a>>,
     /// Intervals between taps.
-    pub intervals: Option<Run<'a, Spread<'a>>>,
+    pub intervals: Option<SeriesRun<'a, SpectralSpread<'a>>>,
     /// Clock and motor variance.
-    pub levels: Option<Levels<'a>>,
+    pub levels: Option<ClockAndMotor<'a>>,
     /// Beats and their taps.
     pub beats: Option<Answered>,
-    pub asynchronies: Option<Run<'a, AsynchronySpread<'a>>>,
+    pub asynchronies: Option<SeriesRun<'a, AsynchronySpread<'a>>>,
     pub directions: Option<Directions<'a>>,
     /// Phase correction.
     pub correction: Option<Correction>,
@@ -87,7 +93,7 @@ pub struct Material<'a> {
     /// The level of the metre.
     pub metre: Option<Tapping>,
     /// Responses to perturbations of the pacing.
-    pub perturbations: Option<Share>,
+    pub perturbations: Option<ResponseShare>,
     /// Prediction and tracking.
     pub tracking: Option<(Tracking, TrackingIntervals)>,
     /// Who follows whom: the other input is the first.
@@ -107,7 +113,7 @@ pub struct Measured {
 }
 
 /// A series, and how its values lie, where there are enough.
-pub type Run<'a, S> = (&'a Series<'a>, Option<&'a S>);
+pub type SeriesRun<'a, S> = (&'a Series<'a>, Option<&'a S>);
 
 /// Taps of an input, counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -146,7 +152,7 @@ pub struct Answered {
 }
 
 /// Clock and motor variance of intervals, with their intervals for 95 % where somebody asks.
-pub struct Levels<'a> {
+pub struct ClockAndMotor<'a> {
     found: WingKristofferson,
     placed: Option<&'a Placed>,
     bounds: OnceCell<Result<Bounds, NoEstimate>>,
@@ -240,7 +246,7 @@ fn beside<M, I>(
 }
 
 fn taken<S>(
-    (series, spread): Run<'_, S>,
+    (series, spread): SeriesRun<'_, S>,
     value: Value,
     interval: Option<fn(&S, f64) -> Option<Estimate>>,
 ) -> Measured {
@@ -306,10 +312,10 @@ impl Answered {
     }
 }
 
-impl<'a> Levels<'a> {
+impl<'a> ClockAndMotor<'a> {
     /// What was found in intervals; without these there are no intervals for 95 %.
-    pub fn of(found: WingKristofferson, placed: Option<&'a Placed>) -> Levels<'a> {
-        Levels { found, placed, bounds: OnceCell::new(), detrended: OnceCell::new() }
+    pub fn of(found: WingKristofferson, placed: Option<&'a Placed>) -> ClockAndMotor<'a> {
+        ClockAndMotor { found, placed, bounds: OnceCell::new(), detrended: OnceCell::new() }
     }
 
     /// Both with their intervals.
@@ -337,7 +343,7 @@ impl<'a> Levels<'a> {
     }
 }
 
-impl Deref for Levels<'_> {
+impl Deref for ClockAndMotor<'_> {
     type Target = WingKristofferson;
 
     fn deref(&self) -> &WingKristofferson {
@@ -368,7 +374,7 @@ pub fn estimates_of_intervals(
     all: &[&'static Statistic],
 ) -> Result<Vec<Option<Estimate>>, NoEstimate> {
     let series = Series::of(placed);
-    let spread = Spread::of(&series, "intervals")?;
+    let spread = SpectralSpread::of(&series, "intervals")?;
     let material = Material { intervals: Some((&series, Some(&spread))), ..Material::default() };
     Ok(all.iter().map(|of| material.measure(of).estimate).collect())
 }

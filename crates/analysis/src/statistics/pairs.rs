@@ -8,7 +8,7 @@ pub use crate::following::{
 };
 use crate::intervals::{Placed, between};
 use crate::matching::{Matching, WINDOW, match_taps};
-use crate::observed::Stream;
+use crate::observed::ObservedStream;
 use crate::statistics::of_asynchronies::MEAN_ABSOLUTE_ASYNCHRONY;
 use crate::statistics::of_intervals::MEAN_INTERVAL;
 use chronotap_core::time::Nanos;
@@ -30,7 +30,7 @@ pub struct Together {
 /// Matches the taps of the second with those of the first, both ascending, within
 /// [`WINDOW`] of the first's local interval.
 pub fn together(first: &[Nanos], second: &[Nanos]) -> Together {
-    let stream = Stream::steady("first", first.iter().copied());
+    let stream = ObservedStream::steady("first", first.iter().copied());
     let matching = match_taps(&stream, second, WINDOW);
     let asynchrony = Described::asynchronies(&Placed::all(matching.asynchronies()));
     let interval = Described::intervals(&Placed::all(between(first)));

@@ -3,8 +3,8 @@
 
 use crate::intervals::Placed;
 use crate::matching::{Grid, Matching};
-use crate::observed::{Observed, Response, Stream, Tap};
-use crate::reproduction::{Round, rounds};
+use crate::observed::{Observed, ObservedStream, StreamResponse, Tap};
+use crate::reproduction::{ReproductionRound, rounds};
 
 use crate::stretches::{Stretch, place, stretches};
 use crate::usable::Revision;
@@ -18,7 +18,7 @@ pub struct Account {
     pub stretches: Vec<Stretch>,
     inputs: Vec<InputAccount>,
     /// The rounds of each stream that is reproduced.
-    responses: Vec<(usize, Vec<Round>)>,
+    responses: Vec<(usize, Vec<ReproductionRound>)>,
     /// Whether a missed tap parts those beside it; not in what was summarized before revision 1.
     parted_by_missed: bool,
 }
@@ -80,7 +80,7 @@ impl Fate {
 
 /// What became of a beat, as one input has answered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum BeatAnswer {
     /// This tap answers it.
     Tap(usize),
     /// No tap does.
@@ -95,8 +95,9 @@ impl Account {
     /// Accounts for every tap and beat of a trial.
     pub fn of(observed: &Observed<'_>) -> Account {
         let paced = paced(observed);
-        let grid =
-            |(place, of): (usize, &Stream<'_>)| Grid::new(of, observed.answers.window(place));
+        let grid = |(place, of): (usize, &ObservedStream<'_>)| {
+            Grid::new(of, observed.answers.window(place))
+        };
         let grids: Vec<Grid> = paced.iter().enumerate().map(grid).collect();
         let last = observed.taps.iter().flat_map(|input| input.taps.last()).map(|tap| tap.onset);
         let end = last.fold(observed.length, Nanos::max);
@@ -131,7 +132,7 @@ impl Account {
     }
 
     /// The rounds in which an input reproduces a stream; `None` where it does not.
-    pub fn rounds(&self, input: usize, stream: usize) -> Option<&[Round]> {
+    pub fn rounds(&self, input: usize, stream: usize) -> Option<&[ReproductionRound]> {
         self.inputs.get(input)?.reproduces.contains(&stream).then_some(())?;
         let of = self.responses.iter().find(|(of, _)| *of == stream)?;
         Some(&of.1)
@@ -192,17 +193,17 @@ impl Account {
     }
 
     /// What became of a beat, as one input has answered it.
-    pub fn beat(&self, stream: usize, beat: usize, input: usize) -> Answer {
+    pub fn beat(&self, stream: usize, beat: usize, input: usize) -> BeatAnswer {
         let of = self.inputs.get(input);
         match of.and_then(|of| of.matchings.get(stream)?.as_ref().map(|m| (of, m))) {
-            None => Answer::Unmeasured,
+            None => BeatAnswer::Unmeasured,
             Some((of, matching)) => {
                 let listened = matching.listened.binary_search(&beat).is_ok();
-                let without = if listened { Answer::Listened } else { Answer::Missed };
+                let without = if listened { BeatAnswer::Listened } else { BeatAnswer::Missed };
                 matching
                     .pairs
                     .binary_search_by_key(&beat, |pair| pair.beat)
-                    .map_or(without, |pair| Answer::Tap(of.accepted[matching.pairs[pair].tap]))
+                    .map_or(without, |pair| BeatAnswer::Tap(of.accepted[matching.pairs[pair].tap]))
             }
         }
     }
@@ -278,16 +279,17 @@ fn stride(matching: &Matching) -> usize {
 }
 
 /// The streams as one taps along with them: those that are only listened to pace nothing.
-fn paced<'a>(observed: &Observed<'a>) -> Vec<Stream<'a>> {
-    let stream = |(place, stream): (usize, &Stream<'a>)| match observed.answers.response(place) {
-        Some(_) => Stream { beats: Vec::new(), ..stream.clone() },
-        None => stream.clone(),
-    };
+fn paced<'a>(observed: &Observed<'a>) -> Vec<ObservedStream<'a>> {
+    let stream =
+        |(place, stream): (usize, &ObservedStream<'a>)| match observed.answers.response(place) {
+            Some(_) => ObservedStream { beats: Vec::new(), ..stream.clone() },
+            None => stream.clone(),
+        };
     observed.pacing.iter().enumerate().map(stream).collect()
 }
 
-fn responses(observed: &Observed<'_>, end: Nanos) -> Vec<(usize, Vec<Round>)> {
-    let of = |response: &Response| {
+fn responses(observed: &Observed<'_>, end: Nanos) -> Vec<(usize, Vec<ReproductionRound>)> {
+    let of = |response: &StreamResponse| {
         let stream = observed.pacing.get(response.stream)?;
         Some((response.stream, rounds(stream, response, end)))
     };
@@ -321,7 +323,7 @@ fn rank(fate: &Fate) -> (u8, Nanos) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::{Answers, Input, Stream};
+    use crate::observed::{Answers, ObservedInput, ObservedStream};
 
     fn ms(times: &[i64]) -> Vec<Nanos> {
         times.iter().copied().map(Nanos::from_millis).collect()
@@ -329,28 +331,30 @@ mod tests {
 
     /// Two hands and two streams; the left also bounces, doubles and goes on afterwards.
     fn two_hands() -> Observed<'static> {
-        let mut left = Input::tapped("left", ms(&[980, 985, 1_410, 1_450, 1_600, 3_000, 3_500]));
+        let mut left =
+            ObservedInput::tapped("left", ms(&[980, 985, 1_410, 1_450, 1_600, 3_000, 3_500]));
         left.taps[1].debounced = true;
         Observed {
             length: Nanos::from_secs(5),
             pacing: vec![
-                Stream::steady("fast", ms(&[1_000, 1_400, 1_800, 2_200])),
-                Stream::steady("slow", ms(&[1_000, 1_600, 2_200])),
+                ObservedStream::steady("fast", ms(&[1_000, 1_400, 1_800, 2_200])),
+                ObservedStream::steady("slow", ms(&[1_000, 1_600, 2_200])),
             ],
-            taps: vec![left, Input::tapped("right", ms(&[1_010, 1_590]))],
+            taps: vec![left, ObservedInput::tapped("right", ms(&[1_010, 1_590]))],
             ..Observed::default()
         }
     }
 
     #[test]
     fn no_interval_runs_from_one_round_of_a_response_to_the_next() {
-        let stream = Stream::steady("model", ms(&[0, 300, 600, 5_000, 5_300, 5_600]));
-        let response = Response { stream: 0, after: Nanos::ZERO, within: None, beats: Some(3) };
+        let stream = ObservedStream::steady("model", ms(&[0, 300, 600, 5_000, 5_300, 5_600]));
+        let response =
+            StreamResponse { stream: 0, after: Nanos::ZERO, within: None, beats: Some(3) };
         let taps = ms(&[1_000, 1_300, 1_600, 6_000, 6_300, 6_600]);
         let observed = Observed {
             length: Nanos::from_secs(10),
             pacing: vec![stream],
-            taps: vec![Input::tapped("pad", taps.clone())],
+            taps: vec![ObservedInput::tapped("pad", taps.clone())],
             answers: Answers { responses: vec![response], ..Answers::default() },
             ..Observed::default()
         };
@@ -366,8 +370,8 @@ mod tests {
             let beats = (1..=12).map(|beat| Nanos::from_millis(500 * beat));
             let observed = Observed {
                 length: Nanos::from_secs(10),
-                pacing: vec![Stream::steady("metronome", beats.collect::<Vec<_>>())],
-                taps: vec![Input::tapped("pad", ms(taps))],
+                pacing: vec![ObservedStream::steady("metronome", beats.collect::<Vec<_>>())],
+                taps: vec![ObservedInput::tapped("pad", ms(taps))],
                 revision,
                 ..Observed::default()
             };
@@ -403,10 +407,11 @@ mod tests {
         ];
         assert_eq!(fates, expected);
         let beats = (0..4).map(|beat| account.beat(0, beat, 0));
-        let answered = [Answer::Tap(0), Answer::Tap(2), Answer::Missed, Answer::Missed];
+        let answered =
+            [BeatAnswer::Tap(0), BeatAnswer::Tap(2), BeatAnswer::Missed, BeatAnswer::Missed];
         assert_eq!(beats.collect::<Vec<_>>(), answered);
-        assert_eq!(account.beat(0, 0, 1), Answer::Unmeasured);
-        assert_eq!(account.beat(1, 1, 1), Answer::Tap(1));
+        assert_eq!(account.beat(0, 0, 1), BeatAnswer::Unmeasured);
+        assert_eq!(account.beat(1, 1, 1), BeatAnswer::Tap(1));
     }
 
     /// Three against two on one pad, 1,200 ms a cycle: each tap is right, and none is extra of either stream.
@@ -419,10 +424,10 @@ mod tests {
         let observed = |revision| Observed {
             length: Nanos::from_secs(10),
             pacing: vec![
-                Stream::steady("three", ms(&every(400).collect::<Vec<_>>())),
-                Stream::steady("two", ms(&every(600).collect::<Vec<_>>())),
+                ObservedStream::steady("three", ms(&every(400).collect::<Vec<_>>())),
+                ObservedStream::steady("two", ms(&every(600).collect::<Vec<_>>())),
             ],
-            taps: vec![Input::tapped("pad", ms(&taps))],
+            taps: vec![ObservedInput::tapped("pad", ms(&taps))],
             revision,
             ..Observed::default()
         };

@@ -15,9 +15,9 @@ use crate::no_estimate::NoEstimate;
 use crate::observed::Observed;
 use crate::reproduction::describe;
 use crate::series::Series;
-use crate::statistics::{Answered, Levels, Material, Needs, Statistic, columns};
+use crate::statistics::{Answered, ClockAndMotor, Material, Needs, Statistic, columns};
 use crate::summary::LEVELS_INTERVALS;
-use crate::uncertainty::{AsynchronySpread, Spread, coverage};
+use crate::uncertainty::{AsynchronySpread, SpectralSpread, coverage};
 use crate::wing_kristofferson::estimate_without_slips;
 use chronotap_core::time::Nanos;
 use serde::Serialize;
@@ -197,7 +197,7 @@ impl Part<'_> {
         let levels = estimate_without_slips(between.intervals());
         let levels = levels.filter(|l| l.n >= LEVELS_INTERVALS)?;
         let n = levels.n;
-        let levels = Levels::of(levels, Some(between));
+        let levels = ClockAndMotor::of(levels, Some(between));
         let found = levels.bounds().map(|_| ()).map_err(NoEstimate::clone).map(|()| {
             let material = Material { levels: Some(levels), ..Material::default() };
             estimated(&material, |needs| matches!(needs, Needs::Levels(..)))
@@ -268,7 +268,7 @@ impl Part<'_> {
 
 fn in_time(between: &Placed) -> Result<Measured, NoEstimate> {
     let series = Series::of(between);
-    let spread = Spread::of(&series, "intervals")?;
+    let spread = SpectralSpread::of(&series, "intervals")?;
     let material = Material { intervals: Some((&series, Some(&spread))), ..Material::default() };
     Ok(estimated(&material, |needs| matches!(needs, Needs::Intervals(..))))
 }
@@ -290,7 +290,7 @@ fn estimated(material: &Material<'_>, of: fn(&Needs) -> bool) -> Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::{self, Answers, Response, Stream};
+    use crate::observed::{self, Answers, ObservedStream, StreamResponse};
     use crate::summary::Summary;
     use chronotap_engine::random::Random;
 
@@ -305,20 +305,21 @@ mod tests {
             let late = Nanos::round_from_f64(1e6 * (clock + 10.0 * random.normal()));
             Nanos::from_millis(970 + 500 * k) + late
         };
-        let taps = observed::Input::tapped("pad", (0..taps).map(onset));
+        let taps = observed::ObservedInput::tapped("pad", (0..taps).map(onset));
         let rhythm = |k: i64| [0, 600, 1_100].map(|at| Nanos::from_millis(5_000 * k + at));
         let copied = (0..24).map(|k: i64| {
             let late = Nanos::round_from_f64(20e6 * random.normal());
             Nanos::from_millis(5_000 * (k / 3) + 2_000 + 550 * (k % 3)) + late
         });
-        let response = Response { stream: 1, after: Nanos::ZERO, within: None, beats: Some(3) };
+        let response =
+            StreamResponse { stream: 1, after: Nanos::ZERO, within: None, beats: Some(3) };
         then(&Observed {
             length: Nanos::from_secs(42),
             pacing: vec![
-                Stream::steady("metronome", beats),
-                Stream::steady("model", (0..8).flat_map(rhythm)),
+                ObservedStream::steady("metronome", beats),
+                ObservedStream::steady("model", (0..8).flat_map(rhythm)),
             ],
-            taps: vec![taps, observed::Input::tapped("key", copied)],
+            taps: vec![taps, observed::ObservedInput::tapped("key", copied)],
             answers: Answers {
                 pairs: Some(vec![(0, 0), (1, 1)]),
                 responses: vec![response],

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 /// A stretch: from one change of pacing to the next.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Span {
+pub struct PacingSpan {
     /// Its name, as [`crate::stretches`] gives it.
     pub stretch: String,
     /// The streams that pace it.
@@ -110,9 +110,9 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-pub(super) fn spans(observed: &Observed<'_>, account: &Account) -> Vec<Span> {
+pub(super) fn spans(observed: &Observed<'_>, account: &Account) -> Vec<PacingSpan> {
     let name = |stream: &usize| observed.pacing[*stream].name.to_string();
-    let span = |stretch: &crate::stretches::Stretch| Span {
+    let span = |stretch: &crate::stretches::Stretch| PacingSpan {
         stretch: stretch.name.clone(),
         pacing: stretch.pacing.iter().map(name).collect(),
         from_s: stretch.from.as_secs_f64(),

@@ -6,7 +6,7 @@ mod notes;
 use super::{Summary, Synchronization, Taps};
 use crate::described::Described;
 use crate::lateness::{Bucket, Lateness};
-use crate::observed::System;
+use crate::observed::SystemCounts;
 use crate::reproduction::Reproduction;
 use crate::sound::SoundCard;
 use crate::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
@@ -238,8 +238,9 @@ fn write_bucket(f: &mut Formatter<'_>, bucket: &Bucket, most: u64) -> Result {
     writeln!(f, "{label:>22} {:>8}{gap}{bar}", bucket.count)
 }
 
-fn write_system(f: &mut Formatter<'_>, system: &System) -> Result {
-    let System { major_faults, minor_faults, voluntary_switches, involuntary_switches } = system;
+fn write_system(f: &mut Formatter<'_>, system: &SystemCounts) -> Result {
+    let SystemCounts { major_faults, minor_faults, voluntary_switches, involuntary_switches } =
+        system;
     let faults = "page faults";
     writeln!(f, "  {faults:<20} major {major_faults}  minor {minor_faults}")?;
     let switches = "context switches";

@@ -4,7 +4,7 @@ use super::{Summary, Synchronization, SynchronizationIn, Taps};
 use crate::described::Described;
 use crate::intervals::Placed;
 use crate::series::Series;
-use crate::statistics::{Answered, Found, Levels, Material, Of, Statistic, Tapped, rows};
+use crate::statistics::{Answered, ClockAndMotor, Found, Material, Of, Statistic, Tapped, rows};
 use std::borrow::Cow;
 
 impl Summary {
@@ -40,7 +40,7 @@ fn of_taps<'s>(all: &mut Vec<Found<'s>>, taps: &'s Taps) {
         let material = Material {
             tapped: Some(tapped),
             intervals: Some((&series, None)),
-            levels: levels.map(|levels| Levels::of(levels, None)),
+            levels: levels.map(|levels| ClockAndMotor::of(levels, None)),
             ..Material::default()
         };
         put(all, &material, Of::Input, (input, None, stretch));
@@ -118,7 +118,7 @@ fn answered_in(pair: &SynchronizationIn) -> Answered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::{self, Observed, Stream};
+    use crate::observed::{self, Observed, ObservedStream};
     use crate::statistics::{columns, find};
     use chronotap_core::time::Nanos;
     use std::collections::HashSet;
@@ -129,13 +129,16 @@ mod tests {
         let model = [30_000, 30_600, 31_100].map(Nanos::from_millis);
         let copied = [32_000, 32_610, 33_090].map(Nanos::from_millis);
         let response =
-            observed::Response { stream: 1, after: Nanos::ZERO, within: None, beats: None };
+            observed::StreamResponse { stream: 1, after: Nanos::ZERO, within: None, beats: None };
         Summary::of(&Observed {
             length: Nanos::from_secs(40),
-            pacing: vec![Stream::steady("metronome", beats), Stream::steady("model", model)],
+            pacing: vec![
+                ObservedStream::steady("metronome", beats),
+                ObservedStream::steady("model", model),
+            ],
             taps: vec![
-                observed::Input::tapped("pad", taps),
-                observed::Input::tapped("key", copied),
+                observed::ObservedInput::tapped("pad", taps),
+                observed::ObservedInput::tapped("key", copied),
             ],
             answers: observed::Answers {
                 pairs: Some(vec![(0, 0), (1, 1)]),

@@ -5,7 +5,7 @@
 
 pub mod people;
 
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
@@ -27,9 +27,9 @@ impl Tapper {
     }
 
     /// One tap for each interval of the pacing and one more.
-    pub fn run(&self, random: &mut Random, pacing: &[f64]) -> Run {
+    pub fn run(&self, random: &mut Random, pacing: &[f64]) -> TapRun {
         let (mut inner, mut onset, mut period) = (0.0, 0.0, pacing[0]);
-        let mut run = Run { taps: Vec::new(), partners: vec![Vec::new()] };
+        let mut run = TapRun { taps: Vec::new(), partners: vec![Vec::new()] };
         for interval in pacing.iter().chain([&0.0]) {
             let tap = inner + self.motor * random.normal();
             run.taps.push(ns(tap));

@@ -6,7 +6,7 @@
 //! Science 267, 1837-1839; in synchronization, Torre & Delignieres 2008, Biological Cybernetics 99, 159-170).
 
 use super::{fractional, ns};
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::intervals::Placed;
 use chronotap_core::time::Nanos;
 use chronotap_engine::random::Random;
@@ -123,7 +123,7 @@ impl Person {
     }
 
     /// The unbroken runs of a trial of so many beats.
-    pub fn trial(&self, random: &mut Random, beats: usize) -> Vec<Run> {
+    pub fn trial(&self, random: &mut Random, beats: usize) -> Vec<TapRun> {
         self.paced(random, &vec![self.interval; beats - 1]).runs()
     }
 
@@ -301,8 +301,8 @@ pub struct Tapped {
 }
 
 impl Tapped {
-    pub fn runs(&self) -> Vec<Run> {
-        let new = || Run { taps: Vec::new(), partners: vec![Vec::new()] };
+    pub fn runs(&self) -> Vec<TapRun> {
+        let new = || TapRun { taps: Vec::new(), partners: vec![Vec::new()] };
         let mut runs = vec![new()];
         for (onset, tap) in self.onsets.iter().zip(&self.taps) {
             match (tap, runs.last_mut()) {

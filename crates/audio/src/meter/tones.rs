@@ -57,20 +57,20 @@ impl Oscillators {
 
 /// The signal that goes out: the sum of the sines.
 #[derive(Clone, Debug)]
-pub struct Sender {
+pub struct SineSum {
     oscillators: Oscillators,
 }
 
-impl Default for Sender {
-    fn default() -> Sender {
-        Sender::new()
+impl Default for SineSum {
+    fn default() -> SineSum {
+        SineSum::new()
     }
 }
 
-impl Sender {
+impl SineSum {
     /// At its first frame.
-    pub fn new() -> Sender {
-        Sender { oscillators: Oscillators::new() }
+    pub fn new() -> SineSum {
+        SineSum { oscillators: Oscillators::new() }
     }
 
     /// Writes the next frames.
@@ -106,7 +106,7 @@ mod tests {
     fn the_signal_never_clips() {
         assert!(AMPLITUDES.iter().sum::<f64>() < 0.4);
         let mut cycle = vec![0.0; CYCLE as usize];
-        Sender::new().render(&mut cycle);
+        SineSum::new().render(&mut cycle);
         assert!(cycle.iter().all(|sample| sample.abs() < 0.4));
     }
 }

@@ -20,22 +20,22 @@ pub struct Steady {
 
 /// Ends a steady sound.
 #[derive(Clone, Debug)]
-pub struct Ending {
+pub struct SteadyEnding {
     ending: Arc<AtomicBool>,
     silent: Arc<AtomicBool>,
 }
 
 impl Steady {
     /// Sounds at this rate, until the ending says otherwise.
-    pub fn new(rate_hz: u32, sound: Sound) -> (Steady, Ending) {
-        let ending = Ending { ending: Arc::default(), silent: Arc::default() };
-        let Ending { ending: end, silent } = ending.clone();
+    pub fn new(rate_hz: u32, sound: Sound) -> (Steady, SteadyEnding) {
+        let ending = SteadyEnding { ending: Arc::default(), silent: Arc::default() };
+        let SteadyEnding { ending: end, silent } = ending.clone();
         let generator = Generator::new(rate_hz, Vec::new());
         (Steady { generator, sound: Some(sound), ending: end, silent }, ending)
     }
 }
 
-impl Ending {
+impl SteadyEnding {
     /// The sound fades.
     pub fn end(&self) {
         self.ending.store(true, Relaxed);

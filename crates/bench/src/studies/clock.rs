@@ -16,10 +16,10 @@ mod sources;
 
 pub use reading::{ClockGap, ClockSteps, read_clock, read_on};
 
-use crate::studies::loads::{Limits, Load};
+use crate::studies::loads::{Load, LoadLimits};
 use crate::timing::{
-    Found, Length, Part, Probe, RealTimer, Scheduling, Series, TestRefusal, TestRun, Timer,
-    usable_cores,
+    Length, Part, Probe, RealTimer, SampleSeries, Scheduling, TestFound, TestRefusal, TestRun,
+    Timer, usable_cores,
 };
 use beside::Beside;
 use cell::Cell;
@@ -45,7 +45,7 @@ pub struct ClockTest<T = RealTimer> {
     /// What else the machine has to do, in turn.
     pub loads: Vec<Load>,
     /// How they are done.
-    pub limits: Limits,
+    pub limits: LoadLimits,
     /// Reads in a run.
     pub reads: usize,
     /// The processor on which the test contends with a load that is on each.
@@ -64,7 +64,7 @@ impl<T> ClockTest<T> {
     pub fn of(timer: T) -> ClockTest<T> {
         let loads = vec![Load::None, Load::Arithmetic, Load::Contending];
         let core = usable_cores().last().copied().unwrap_or(0);
-        ClockTest { timer, loads, limits: Limits::default(), reads: 1_000_000, core }
+        ClockTest { timer, loads, limits: LoadLimits::default(), reads: 1_000_000, core }
     }
 }
 
@@ -86,8 +86,8 @@ impl<T: Timer + Clone + Send + Sync> Probe for ClockTest<T> {
         sources::EXPECTED + LOAD_BEGINS * loads as i64 + of_cells
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(NAME);
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(NAME);
         course.tell("what each clock costs", 0.0);
         sources::measure(course, &mut found);
         // Made once and touched, so that no reading meets a page fault.
@@ -128,7 +128,7 @@ impl<T> ClockTest<T> {
     }
 
     /// What of its load is not as usual.
-    fn tell_how(&self, series: &mut Series) {
+    fn tell_how(&self, series: &mut SampleSeries) {
         let load = series.condition("load").and_then(|name| name.parse().ok());
         let told = load.map(|load| self.limits.conditions(load)).unwrap_or_default();
         series.conditions.extend(told.into_iter().map(|(name, value)| (name.to_owned(), value)));

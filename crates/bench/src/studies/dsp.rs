@@ -36,7 +36,7 @@ pub use track::{DspTrack, TrackLayout};
 
 use crate::timing::roundtrip::PERIODS;
 use crate::timing::{
-    ErrorWords, Found, Length, Part, Probe, Scheduling, TestRefusal, TestRun, usable_cores,
+    ErrorWords, Length, Part, Probe, Scheduling, TestFound, TestRefusal, TestRun, usable_cores,
 };
 use bench::Bench;
 use chronotap_core::time::Nanos;
@@ -149,10 +149,10 @@ impl Probe for DspTest {
         self.taking(MOST_RUNS, length)
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
         match self.available() {
             Ok(()) => self.measure(course),
-            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
+            Err(why) => TestFound::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -282,7 +282,7 @@ impl DspTest {
     }
 
     /// Every cell, those of a period that the card does not offer aside: they are noted.
-    fn benches(&self, length: Length, words: ErrorWords, found: &mut Found) -> Vec<Bench> {
+    fn benches(&self, length: Length, words: ErrorWords, found: &mut TestFound) -> Vec<Bench> {
         let mut benches = Vec::new();
         for frames in self.periods(length) {
             let Some(card) = &self.card else {
@@ -299,8 +299,8 @@ impl DspTest {
         benches
     }
 
-    fn measure(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn measure(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         let isolated = cores::isolated();
         if !isolated.trim().is_empty() {
             found.notes.push(format!("the kernel has isolated cores {}", isolated.trim()));
@@ -346,7 +346,7 @@ mod tests {
         let card = Some(CardName::Virtual(None));
         let test = DspTest { cores: vec![0, 1], card, ..DspTest::default() };
         let words: ErrorWords = |error| error.to_string();
-        assert_eq!(test.benches(Length::Quick, words, &mut Found::default()).len(), 4);
+        assert_eq!(test.benches(Length::Quick, words, &mut TestFound::default()).len(), 4);
         assert_eq!((test.cells(Length::Quick), test.periods(Length::Quick).len()), (2, 2));
         let two = DspTest { tracks: Some(vec![1, 2]), ..test.clone() };
         assert_eq!(two.cells(Length::Quick), 4);
@@ -361,7 +361,7 @@ mod tests {
     fn the_lengths_are_from_a_minute_or_two_to_the_studys_ten_for_each_run() {
         let test = DspTest { cores: vec![0, 1], ..DspTest::default() };
         let words: ErrorWords = |error| error.to_string();
-        let cells = |length| test.benches(length, words, &mut Found::default()).len();
+        let cells = |length| test.benches(length, words, &mut TestFound::default()).len();
         assert_eq!(cells(Length::Quick), 8);
         assert_eq!(cells(Length::Normal), 24);
         assert_eq!(cells(Length::Full), 72); // 12 cells of each of 6

@@ -23,8 +23,8 @@ pub use player::{PlayedCycles, Player, StretchMaxima};
 pub use work::{Work, calibrate};
 
 use crate::timing::{
-    Found, Length, Placement, Probe, RealTimer, Scheduling, TestRefusal, TestRun, Timer, measure,
-    usable_cores,
+    Length, Placement, Probe, RealTimer, Scheduling, TestFound, TestRefusal, TestRun, Timer,
+    measure, usable_cores,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{CardName, Fragments};
@@ -114,12 +114,12 @@ impl Probe for FragmentsTest {
         self.duration.unwrap_or(Nanos::from_secs(length.pick(5, 30, 300)))
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
         let opened =
             || -> Result<Outlet, TestRefusal> { Ok(Outlet::open(&self.card, self.shape())?) };
         match self.available().and_then(|()| opened()) {
             Ok(outlet) => self.measure(outlet, course),
-            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
+            Err(why) => TestFound::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -157,8 +157,8 @@ impl FragmentsTest {
         (span.0 / self.shape().fragment().0.max(1)).max(1) as u64
     }
 
-    fn measure(&self, outlet: Outlet, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn measure(&self, outlet: Outlet, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         let fragments = self.shape();
         let count = self.cycles_in(self.duration(course.length));
         // Everything that is written to is made here, before the memory is locked.

@@ -21,7 +21,7 @@ mod tools;
 mod varoquaux;
 mod work;
 
-pub use limits::Limits;
+pub use limits::LoadLimits;
 pub use perform::{Until, perform};
 pub use refusal::LoadRefusal;
 pub use running::{LoadError, RunningLoad};
@@ -136,7 +136,7 @@ impl Load {
     ///
     /// # Errors
     /// [`LoadRefusal`].
-    pub fn available(self, limits: &Limits) -> Result<(), LoadRefusal> {
+    pub fn available(self, limits: &LoadLimits) -> Result<(), LoadRefusal> {
         match self {
             Load::SenonerX11 => tools::display()?,
             Load::Vignati => tools::stress_ng()?,
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_disk_that_is_too_small_is_refused_with_a_size_that_would_do() {
-        let limits = Limits { size_mb: Some(1 << 40), ..Limits::default() };
+        let limits = LoadLimits { size_mb: Some(1 << 40), ..LoadLimits::default() };
         let why = Load::SenonerCopy.available(&limits).unwrap_err();
         let LoadRefusal::NoRoom { load, free_mb, wanted_mb, fits_mb, .. } = why else {
             panic!("{why:?}")

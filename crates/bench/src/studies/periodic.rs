@@ -14,7 +14,7 @@ mod series;
 mod source;
 
 pub use crate::mechanisms::DeviceError;
-pub use beat::Beat;
+pub use beat::PeriodBeat;
 pub use grid::BeatGrid;
 pub use line::ToggledLine;
 pub use record::{Cure, Record, WARM_UP};
@@ -22,7 +22,7 @@ pub use series::{deviations, lost, skipped};
 pub use source::{Beats, InterruptSource, SourceError};
 
 use crate::timing::{
-    Found, Length, Placement, Probe, RealTimer, Scheduling, Series, TestRefusal, TestRun,
+    Length, Placement, Probe, RealTimer, SampleSeries, Scheduling, TestFound, TestRefusal, TestRun,
     ThreadError, measure,
 };
 use chronotap_core::time::Nanos;
@@ -118,10 +118,10 @@ impl Probe for PeriodicTest {
         of_rates * (2 * self.usable().len() as i64)
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
         match self.available() {
             Ok(()) => self.measure(course),
-            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
+            Err(why) => TestFound::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -157,8 +157,8 @@ impl PeriodicTest {
         self.sources.iter().copied().filter(|source| source.available().is_ok()).collect()
     }
 
-    fn measure(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn measure(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         let refused = self.sources.iter().filter_map(|source| source.available().err());
         found.notes.extend(refused.map(|why| course.words_for(&why)));
         let rates = self.rates(course.length);
@@ -185,7 +185,7 @@ impl PeriodicTest {
         source: InterruptSource,
         rate_hz: u32,
         course: &mut TestRun<'_>,
-        found: &mut Found,
+        found: &mut TestFound,
     ) -> Result<(), PeriodicError> {
         if course.interrupted() {
             return Ok(());
@@ -207,7 +207,7 @@ impl PeriodicTest {
         rate_hz: u32,
         cure: Option<Cure>,
         course: &mut TestRun<'_>,
-        found: &mut Found,
+        found: &mut TestFound,
     ) -> Result<Run, PeriodicError> {
         let interrupt = course.interrupt;
         let length = self.one_run(course.length).as_secs_f64();
@@ -233,7 +233,7 @@ impl PeriodicTest {
         Ok(run)
     }
 
-    fn series_of(&self, source: InterruptSource, run: &Run) -> Vec<Series> {
+    fn series_of(&self, source: InterruptSource, run: &Run) -> Vec<SampleSeries> {
         let rate_hz = run.rate_hz.to_string();
         let scheduling = self.scheduling.to_string();
         run.series(&[

@@ -13,8 +13,8 @@
 //! the sleep and the clock; bounded by the number of beats.
 
 use crate::timing::{
-    Found, Histogram, Length, Part, Placement, Probe, Quantity, RealTimer, Scheduling, Series,
-    TestRefusal, TestRun, Timed, Timer, doubts, measure,
+    Histogram, Length, Part, Placement, Probe, Quantity, RealTimer, SampleSeries, Scheduling,
+    TestFound, TestRefusal, TestRun, Timed, Timer, doubts, measure,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Heartbeat;
@@ -116,11 +116,11 @@ impl Probe for ServoTest {
         rates.iter().map(|rate| (self.one_run(length) + settling(rate)) * 2).sum()
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
         if let Err(why) = self.available() {
-            return Found::unavailable(self.name(), course.words_for(&*why));
+            return TestFound::unavailable(self.name(), course.words_for(&*why));
         }
-        let mut found = Found::of(self.name());
+        let mut found = TestFound::of(self.name());
         let rates = self.rates(course.length);
         let loops: Vec<(u32, bool)> =
             rates.into_iter().flat_map(|rate| [(rate, false), (rate, true)]).collect();
@@ -146,7 +146,7 @@ impl ServoTest {
         self.duration.unwrap_or(Nanos::from_secs(length.pick(2, 10, 60)))
     }
 
-    fn one(&self, rate_hz: u32, closed: bool, course: &mut TestRun<'_>, found: &mut Found) {
+    fn one(&self, rate_hz: u32, closed: bool, course: &mut TestRun<'_>, found: &mut TestFound) {
         let (period, interrupt) = (period(rate_hz), course.interrupt);
         let beats = (self.one_run(course.length).0 / period.0).max(1) as usize;
         let placement = [Placement::any(self.scheduling)];
@@ -169,7 +169,7 @@ impl ServoTest {
         }
     }
 
-    fn add(&self, rate_hz: u32, closed: bool, timed: &Timed<Acts>, found: &mut Found) {
+    fn add(&self, rate_hz: u32, closed: bool, timed: &Timed<Acts>, found: &mut TestFound) {
         doubts::of_thread(timed, "servo", found);
         let (rate, scheduling) = (rate_hz.to_string(), self.scheduling.to_string());
         let conditions =
@@ -199,11 +199,11 @@ fn period(rate_hz: u32) -> Nanos {
 }
 
 /// Phase and jitter as parts of the loop's own period, a whole one being 360 degrees.
-fn series(acts: &Acts, rate_hz: u32, conditions: &[(&str, &str)]) -> Series {
+fn series(acts: &Acts, rate_hz: u32, conditions: &[(&str, &str)]) -> SampleSeries {
     let acted = Histogram::of(acts.late.iter().copied());
     let degrees = |ns: f64| ns * f64::from(rate_hz) * 360.0 / 1e9;
     let (mean, sd) = (acted.mean_ns().unwrap_or_default(), acted.sd_ns().unwrap_or_default());
-    Series::of(Quantity::Lateness, conditions, late_of_all(acts, period(rate_hz)))
+    SampleSeries::of(Quantity::Lateness, conditions, late_of_all(acts, period(rate_hz)))
         .with("phase_deg", degrees(mean))
         .with("jitter_deg", degrees(sd))
         .with("skipped_beats", acts.skipped as f64)
@@ -249,7 +249,7 @@ mod tests {
 
     const MS: Nanos = Nanos::from_millis(1);
 
-    fn acts(closed: bool, stall: Option<(i64, Nanos)>) -> (Acts, Series) {
+    fn acts(closed: bool, stall: Option<(i64, Nanos)>) -> (Acts, SampleSeries) {
         let (constant, step) = (Nanos::from_micros(50), Nanos::from_micros(2));
         let mut timer = Late { now: Nanos::ZERO, constant, step, wakes: 0, stall };
         let mut acts = Acts::of(700);

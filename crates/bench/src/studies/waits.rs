@@ -18,7 +18,7 @@ pub use round::take_pauses;
 
 use crate::mechanisms::{HeldSignals, Mechanism};
 use crate::timing::{
-    Found, Length, Part, Placement, Probe, Scheduling, TestRefusal, TestRun, Timed, doubts,
+    Length, Part, Placement, Probe, Scheduling, TestFound, TestRefusal, TestRun, Timed, doubts,
     measure, usable_cores,
 };
 use cell::Cell;
@@ -80,8 +80,8 @@ impl Probe for WaitsTest {
         (one + Nanos::from_secs(1)) * 3
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(NAME);
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(NAME);
         // Threads made from here on inherit it, so that none is given the alarm.
         let _held = HeldSignals::alarm();
         let companion = match Companion::start(self.core) {
@@ -108,7 +108,7 @@ impl WaitsTest {
         companion: Option<&Companion>,
         part: Part,
         course: &mut TestRun<'_>,
-        found: &mut Found,
+        found: &mut TestFound,
     ) {
         let cells = Mutex::new(self.cells(placement, course.length));
         let count = cells.lock().map_or(1, |cells| cells.len().max(1));

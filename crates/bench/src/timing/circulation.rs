@@ -20,7 +20,7 @@ pub(crate) use measure::taps;
 pub use measure::{LoopRun, MeasureError, MeasuredLoop, in_real_time, in_virtual_time};
 pub use rate_limit::{RateEvidence, RateLimit, rate_limit};
 pub use report::{CirculationReport, LOOP_VERSION, ServerPeriod};
-pub use runs::{Run, Runs};
+pub use runs::{CirculationRun, Runs};
 pub use spread::TimeSpread;
 pub use test::{CirculationTest, TestError};
 pub use traffic::{MessageCounts, Traffic};

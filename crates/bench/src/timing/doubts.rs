@@ -1,12 +1,12 @@
 //! What speaks against a measuring thread's figures, in sentences: rights that were
 //! refused, a scheduling that it did not keep, page faults in a measured loop.
 
-use crate::timing::{Found, Timed};
+use crate::timing::{TestFound, Timed};
 use chronotap_linux::realtime::{Item, Usage};
 
 /// Notes what a thread was refused and what befell it, each sentence once; the first
 /// real-time thread's grant becomes the test's.
-pub fn of_thread<T>(timed: &Timed<T>, what: &str, found: &mut Found) {
+pub fn of_thread<T>(timed: &Timed<T>, what: &str, found: &mut TestFound) {
     note_all(found, timed.grant.refused().map(Item::sentence));
     let demotion = timed.watchdog.as_ref().and_then(|report| report.demotion.as_ref());
     if let Some(demotion) = demotion {
@@ -22,14 +22,14 @@ pub fn of_thread<T>(timed: &Timed<T>, what: &str, found: &mut Found) {
 }
 
 /// Notes a sentence, once.
-pub fn note(found: &mut Found, sentence: String) {
+pub fn note(found: &mut TestFound, sentence: String) {
     if !found.notes.contains(&sentence) {
         found.notes.push(sentence);
     }
 }
 
 /// Notes several, each once.
-pub fn note_all(found: &mut Found, sentences: impl IntoIterator<Item = String>) {
+pub fn note_all(found: &mut TestFound, sentences: impl IntoIterator<Item = String>) {
     sentences.into_iter().for_each(|sentence| note(found, sentence));
 }
 

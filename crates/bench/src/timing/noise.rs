@@ -17,7 +17,7 @@ mod smi;
 use crate::timing::stop::{Stop, Tasks};
 use crate::timing::wakeup::counters::{self, CoreEvent, Counters};
 use crate::timing::{
-    Found, Histogram, Length, Placement, Probe, Quantity, RealTimer, Scheduling, Series,
+    Histogram, Length, Placement, Probe, Quantity, RealTimer, SampleSeries, Scheduling, TestFound,
     TestRefusal, TestRun, ThreadError, Timed, Timer, doubts, measure, usable_cores,
 };
 use chronotap_core::time::Nanos;
@@ -95,10 +95,10 @@ impl Probe for NoiseTest {
         self.duration.unwrap_or(Nanos::from_secs(length.pick(5, 60, 1_800)))
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         match self.check() {
-            Err(why) => return Found::unavailable(self.name(), course.words_for(&why)),
+            Err(why) => return TestFound::unavailable(self.name(), course.words_for(&why)),
             Ok(()) => {
                 if let Err(why) = self.measure(course, &mut found) {
                     found.notes.push(course.words_for(&why));
@@ -184,7 +184,7 @@ impl NoiseTest {
         }
     }
 
-    fn measure(&self, course: &mut TestRun<'_>, found: &mut Found) -> Result<(), ThreadError> {
+    fn measure(&self, course: &mut TestRun<'_>, found: &mut TestFound) -> Result<(), ThreadError> {
         let place = |core: &usize| Placement::any(self.scheduling).on(*core);
         let placements: Vec<Placement> = self.cores.iter().map(place).collect();
         let seats: Vec<Mutex<Gaps>> = self.cores.iter().map(|_| Mutex::default()).collect();
@@ -257,7 +257,7 @@ impl NoiseTest {
         timed: &Timed<()>,
         gaps: &Gaps,
         counted: &Counted,
-        found: &mut Found,
+        found: &mut TestFound,
     ) {
         doubts::of_thread(timed, &format!("core {core}"), found);
         let share = gaps.taken.0 as f64 / gaps.watched.0.max(1) as f64;
@@ -265,7 +265,7 @@ impl NoiseTest {
             let all = counted.of(core);
             all.iter().filter(|(event, _)| wanted(event)).map(|(_, n)| *n as f64).sum::<f64>()
         };
-        let mut series = Series::of(Quantity::Gap, &[], gaps.lengths.clone())
+        let mut series = SampleSeries::of(Quantity::Gap, &[], gaps.lengths.clone())
             .with("noise_share", share)
             .with("watched_ns", gaps.watched.0 as f64)
             .with("clock_reads", gaps.reads as f64)
@@ -316,7 +316,7 @@ impl Counted {
     }
 }
 
-fn said(core: usize, series: &Series, share: f64) -> String {
+fn said(core: usize, series: &SampleSeries, share: f64) -> String {
     let greatest = match series.statistics.max_ns {
         Some(ns) => format!("the greatest {:.1} us", ns as f64 / 1e3),
         None => "none".into(),

@@ -6,10 +6,11 @@
 
 use crate::timing::tap_to_sound::{Channels, HeardOnsets, pair};
 use crate::timing::{
-    Found, Histogram, Length, Probe, Quantity, Series, TestRefusal, TestRun, beside, doubts,
+    Histogram, Length, Probe, Quantity, SampleSeries, TestFound, TestRefusal, TestRun, beside,
+    doubts,
 };
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, Join, Shape};
+use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, CardShape, PortJoin};
 use chronotap_linux::clocks::MonotonicClock;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ const FEWEST: usize = 5;
 pub struct PlayerTest {
     pub card: CardName,
     /// What a JACK server joins the input to.
-    pub join: Join,
+    pub join: PortJoin,
     /// The input, from 0.
     pub channel: usize,
     pub rate_hz: Option<u32>,
@@ -99,12 +100,12 @@ fn median(all: &[Nanos]) -> Nanos {
 
 impl Clicks {
     /// As a series of the test.
-    pub fn series(&self, card: &str) -> Series {
+    pub fn series(&self, card: &str) -> SampleSeries {
         let rate = format!("{:.4}", 1e9 / self.interval.0.max(1) as f64);
         let conditions =
             [("card", card), ("rate_hz", rate.trim_end_matches('0').trim_end_matches('.'))];
         let deviations = Histogram::of(self.deviations.iter().copied());
-        Series::of(Quantity::IntervalDeviation, &conditions, deviations)
+        SampleSeries::of(Quantity::IntervalDeviation, &conditions, deviations)
             .with("clicks", self.heard as f64)
             .with("skipped_beats", self.dropped as f64)
             .with("extra_clicks", self.extra as f64)
@@ -131,8 +132,8 @@ impl Probe for PlayerTest {
         self.duration.unwrap_or(Nanos::from_secs(length.pick(10, 60, 600)))
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         match self.listen(course) {
             Err(error) => doubts::note(&mut found, course.words_for(&error)),
             Ok((shape, heard, xruns)) => self.add(&shape, &heard, xruns, course, &mut found),
@@ -154,7 +155,7 @@ impl PlayerTest {
         }
     }
 
-    fn listen(&self, course: &mut TestRun<'_>) -> Result<(Shape, HeardOnsets, u64), CardError> {
+    fn listen(&self, course: &mut TestRun<'_>) -> Result<(CardShape, HeardOnsets, u64), CardError> {
         let mut hears = None;
         let channels = Channels { sound: self.channel, tap: None };
         let card = Card::open(&self.card, &self.wanted(), |shape, watch| {
@@ -180,11 +181,11 @@ impl PlayerTest {
 
     fn add(
         &self,
-        shape: &Shape,
+        shape: &CardShape,
         heard: &HeardOnsets,
         xruns: u64,
         course: &TestRun<'_>,
-        found: &mut Found,
+        found: &mut TestFound,
     ) {
         let onsets: Vec<f64> = heard.sounds.iter().map(|one| one.onset.frame).collect();
         if xruns > 0 || !heard.gaps.is_empty() {

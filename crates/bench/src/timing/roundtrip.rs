@@ -20,9 +20,9 @@ pub use series::Unreported;
 pub use gather::{Disagreement, MeterLook, RoundTrip, gather, listen};
 pub use talker::{RoundtripListener, Talker, pair};
 
-use crate::timing::{Found, Length, Part, Probe, TestRefusal, TestRun, doubts};
+use crate::timing::{Length, Part, Probe, TestFound, TestRefusal, TestRun, doubts};
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, Join, Shape};
+use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, CardShape, PortJoin};
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 
 /// The periods of the study's table.
@@ -37,7 +37,7 @@ pub struct RoundtripTest {
     /// The card, whose first output is connected to its first input.
     pub card: CardName,
     /// What the ports of a JACK server's client are joined to.
-    pub join: Join,
+    pub join: PortJoin,
     /// Periods in frames; where none is given, the card's own, or the study's where the
     /// card lets one choose.
     pub periods: Option<Vec<u32>>,
@@ -64,8 +64,8 @@ impl Probe for RoundtripTest {
         self.one_run(length) * self.periods().len() as i64
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         let periods = self.periods();
         let mut measured = Vec::new();
         for (part, period) in Part::of_each(&periods) {
@@ -92,7 +92,7 @@ impl Probe for RoundtripTest {
 }
 
 /// A card that ran, and what was read or why not.
-type Tried = (Shape, Result<RoundTrip, Disagreement>);
+type Tried = (CardShape, Result<RoundTrip, Disagreement>);
 
 impl RoundtripTest {
     fn one_run(&self, length: Length) -> Nanos {

@@ -24,9 +24,9 @@ mod witness;
 
 pub use beside::{BesideInput, BesidePad};
 pub use chain::{AnsweredTap, Latencies, OnsetFrame, TapChain};
-pub use chronotap_timing::Step;
+pub use chronotap_timing::PathStep;
 pub use course::{TapToSoundError, TapToSoundRun, measure};
-pub use doubt::{Doubt, PadUnheard, judged};
+pub use doubt::{PadUnheard, TapToSoundDoubt, judged};
 pub use ear::{Ear, HeardOnsets, Hearing, Located, pair};
 pub use pairing::{Pairing, TapCounts, pair_up};
 pub use recording::{Distances, Undistanced, distances};
@@ -36,7 +36,7 @@ pub use trial::trial;
 pub use witness::{Seen, Witness};
 
 use crate::timing::roundtrip::Calibration;
-use crate::timing::{Found, Length, Probe, TestRefusal, TestRun, doubts};
+use crate::timing::{Length, Probe, TestFound, TestRefusal, TestRun, doubts};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Port;
 use chronotap_linux::ports::{ToneName, TonePort};
@@ -119,8 +119,8 @@ impl Probe for TapToSoundTest {
         tapping.min(self.longest(length))
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         match measure(self, course) {
             Ok(measured) => series::add(self, &measured, course.words, &mut found),
             Err(why) => doubts::note(&mut found, course.words_for(&why)),

@@ -1,7 +1,7 @@
 //! [`Probe`]: what every timing test can do, and [`TestRun`]: the course of one run of
 //! it, with its length, its load, its way out, and whom to tell how far it is.
 
-use crate::timing::{Found, Length};
+use crate::timing::{Length, TestFound};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Interrupt;
 use std::error::Error;
@@ -35,7 +35,7 @@ pub trait Probe {
     }
 
     /// Runs it. An interruption ends it early; what was measured until then is given.
-    fn run(&self, course: &mut TestRun<'_>) -> Found;
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound;
 }
 
 /// How far a test is.

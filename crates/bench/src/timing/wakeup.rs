@@ -16,7 +16,9 @@ mod schedule;
 mod series;
 mod witness;
 
-use crate::timing::{Found, Length, Part, Probe, Scheduling, TestRefusal, TestRun, usable_cores};
+use crate::timing::{
+    Length, Part, Probe, Scheduling, TestFound, TestRefusal, TestRun, usable_cores,
+};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::DeadlineTime;
 
@@ -128,10 +130,10 @@ impl Probe for WakeupTest {
         self.one_run(length) * self.idle_states.runs().len() as i64
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
         match self.available() {
             Ok(()) => self.measure(course),
-            Err(why) => Found::unavailable(self.name(), course.words_for(&*why)),
+            Err(why) => TestFound::unavailable(self.name(), course.words_for(&*why)),
         }
     }
 }
@@ -168,8 +170,8 @@ impl WakeupTest {
         self.duration.unwrap_or(Nanos::from_secs(by_length))
     }
 
-    fn measure(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn measure(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         for (part, &held) in Part::of_each(self.idle_states.runs()) {
             let mut stopped = false;
             match run::run(self, held, part, course) {

@@ -1,6 +1,6 @@
 //! The arguments of the console.
 
-use super::options::{PortNames, limit};
+use super::options::{PortOptions, limit};
 use chronotap_core::time::Nanos;
 use clap::Args;
 use std::ffi::OsString;
@@ -40,7 +40,7 @@ pub struct Console {
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     #[command(flatten)]
-    pub ports: PortNames,
+    pub ports: PortOptions,
     /// A machine file, with the ports of inputs and outputs that you do not give above
     /// [default: ~/.config/chronotap/machine.toml if it exists]
     #[arg(long, value_name = "FILE", help_heading = "Ports")]

@@ -10,7 +10,7 @@ use clap::Args;
 /// command prints the lines to put into the file of sounds. Levels in that file can then be
 /// given in dB SPL, such as "70 dB SPL"; see docs/sound.md. Begin softly.
 #[derive(Args, Debug)]
-pub struct Level {
+pub struct LevelArgs {
     /// The sound card, such as tone:jack or "tone:alsa:hw:PCH,0?rate=48000"
     #[arg(long = "out", value_name = "PORT", default_value = "tone:")]
     pub output: String,

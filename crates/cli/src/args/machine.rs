@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// List the ports that this machine offers.
 #[derive(Args, Debug)]
 #[command(after_long_help = ports())]
-pub struct Ports {
+pub struct PortsArgs {
     /// Print as JSON
     #[arg(long)]
     pub json: bool,

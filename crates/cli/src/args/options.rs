@@ -4,7 +4,7 @@ pub use chronotap_desk::args::options::*;
 
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Request;
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::runner::real_time::RealTimeSettings;
 use clap::Args;
 
 /// How the real-time thread runs.
@@ -36,13 +36,13 @@ pub struct RealTime {
 
 impl RealTime {
     /// What the real-time thread is to ask for.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> RealTimeSettings {
         let request = if self.ordinary {
             Request { cpu: self.cpu, ..Request::nothing() }
         } else {
             Request { fifo_priority: Some(self.priority), cpu: self.cpu, ..Request::trial() }
         };
-        Settings { request, spin: !self.no_spin, serve_every: self.serve_every }
+        RealTimeSettings { request, spin: !self.no_spin, serve_every: self.serve_every }
     }
 }
 
@@ -53,5 +53,5 @@ fn serve_every(text: &str) -> Result<Nanos, String> {
 
 /// What the help says of the names of ports.
 pub fn ports() -> String {
-    chronotap_linux::ports::Kinds::standard().help()
+    chronotap_linux::ports::PortKinds::standard().help()
 }

@@ -1,7 +1,7 @@
 //! The arguments of commands that take a recorded trial as it was: play; and what of it is
 //! wanted.
 
-use super::options::{PortNames, RealTime, Show, ports, time};
+use super::options::{PortOptions, RealTime, Show, ports, time};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 use chronotap_data::playback::{Excerpt, Layer};
@@ -22,7 +22,7 @@ pub struct Play {
     #[command(flatten)]
     pub excerpt: ExcerptArgs,
     #[command(flatten)]
-    pub ports: PortNames,
+    pub ports: PortOptions,
     #[command(flatten)]
     pub realtime: RealTime,
     #[command(flatten)]

@@ -4,7 +4,7 @@
 //! So the run itself opens no socket of a network. Whatever becomes of a child, the run goes on; what
 //! there is to say of it goes to standard error.
 
-use crate::args::Run;
+use crate::args::RunArgs;
 use crate::commands::streamed::Streamed;
 use crate::says::demo_build;
 use crate::screen::{complain, remark, wrapped};
@@ -24,7 +24,7 @@ const PATIENCE: Nanos = Nanos::from_secs(40);
 const LOOK: Nanos = Nanos::from_millis(10);
 
 /// An error where this build has none of these children; before anything is asked or written.
-pub fn refuse_lacking(args: &Run) -> Result<()> {
+pub fn refuse_lacking(args: &RunArgs) -> Result<()> {
     let asked = [("lsl", args.lsl.is_some()), ("listen", !args.listen.is_empty())];
     match asked.iter().find(|(_, asked)| *asked && cfg!(not(feature = "lsl"))) {
         Some((name, _)) => bail!("--{name}: {}, or leave --{name} out", demo_build::no_lsl()),
@@ -41,7 +41,7 @@ pub struct Besides {
 impl Besides {
     /// Starts those that the command line asks for, and waits until their streams are open, which are of
     /// this trial or session. `name` is that of the file of LabRecorder.
-    pub fn open(args: &Run, of: &Streamed, name: &str) -> Result<Besides> {
+    pub fn open(args: &RunArgs, of: &Streamed, name: &str) -> Result<Besides> {
         let lsl = Beside::open(args, of, name)?;
         Ok(Besides { lsl, listening: Beside::listening(args)? })
     }
@@ -76,7 +76,7 @@ struct Beside {
 }
 
 impl Beside {
-    fn open(args: &Run, of: &Streamed, name: &str) -> Result<Option<Beside>> {
+    fn open(args: &RunArgs, of: &Streamed, name: &str) -> Result<Option<Beside>> {
         let Some(first_word) = &args.lsl else { return Ok(None) };
         let about = serde_json::to_string(of).context("--lsl: saying what the streams are of")?;
         let mut options = vec!["--follow", "-", "--name", first_word, "--about", &about];
@@ -89,7 +89,7 @@ impl Beside {
         Ok(Some(Beside::start("lsl", &options)?))
     }
 
-    fn listening(args: &Run) -> Result<Option<Beside>> {
+    fn listening(args: &RunArgs) -> Result<Option<Beside>> {
         if args.listen.is_empty() {
             return Ok(None);
         }

@@ -4,7 +4,7 @@ mod demo;
 mod open;
 mod pane;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Console;
 use crate::bound::names;
 use crate::commands::apart::set_apart;
@@ -22,7 +22,7 @@ use chronotap_simulate::Tapper;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub fn console(args: &Console) -> Result<Verdict> {
+pub fn console(args: &Console) -> Result<CommandVerdict> {
     check(args)?;
     let folder = if args.demo { demo::write()? } else { args.folder.clone() };
     if !folder.is_dir() {
@@ -61,7 +61,7 @@ pub fn console(args: &Console) -> Result<Verdict> {
         announce(addresses, one, apart);
         meeting.iter().for_each(|sockets| open::open(sockets, &addresses.launch));
     })?;
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// The folder in which sessions and consoles meet. That another one was passed over is said.

@@ -4,16 +4,16 @@ mod fix;
 mod measure;
 mod undo;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Doctor;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{say, say_data, wrapped};
 use anyhow::{Context, Result, bail};
-use chronotap_linux::machine::{BelowRoot, Facts, Finding, Root, Tally, examine, report};
+use chronotap_linux::machine::{BelowRoot, Facts, Finding, FindingTally, Root, examine, report};
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub fn doctor(args: &Doctor) -> Result<Verdict> {
+pub fn doctor(args: &Doctor) -> Result<CommandVerdict> {
     let facts = match &args.facts {
         Some(file) => from_file(file)?,
         None => Facts::read(&Root::system()),
@@ -32,7 +32,7 @@ pub fn doctor(args: &Doctor) -> Result<Verdict> {
 }
 
 /// Measures, changes, measures again; each only where it was asked for.
-fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
+fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<CommandVerdict> {
     let wanted = fix::choose(&args.fix, findings)?;
     let stored = if args.undo { Some(undo::newest(&undo::place()?)?) } else { None };
     let mut measured = Vec::new();
@@ -57,7 +57,7 @@ fn change_and_measure(args: &Doctor, findings: &[Finding]) -> Result<Verdict> {
         undone.iter().for_each(undo::Undone::show);
         measure::show(&measured);
     }
-    Ok(Verdict::of(changed.iter().all(fix::Changed::all_is_well)))
+    Ok(CommandVerdict::of(changed.iter().all(fix::Changed::all_is_well)))
 }
 
 /// Facts that were written down: by `--json`, or in the results of `chronotap timing`.
@@ -84,7 +84,7 @@ fn as_json(facts: &Facts, findings: &[Finding]) -> Value {
         "program": concat!("chronotap ", env!("CARGO_PKG_VERSION")),
         "facts": facts,
         "findings": findings,
-        "verdict": Tally::of(findings),
+        "verdict": FindingTally::of(findings),
     })
 }
 
@@ -97,6 +97,6 @@ fn advise_fixes(findings: &[Finding]) {
     }
 }
 
-fn verdict(findings: &[Finding]) -> Verdict {
-    Verdict::of(Tally::of(findings).bad == 0)
+fn verdict(findings: &[Finding]) -> CommandVerdict {
+    CommandVerdict::of(FindingTally::of(findings).bad == 0)
 }

@@ -1,13 +1,13 @@
 //! `chronotap level`: a steady sound for a sound level meter, and what its reading says
 //! about the levels in a file of sounds.
 
-use crate::Verdict;
-use crate::args::Level;
+use crate::CommandVerdict;
+use crate::args::LevelArgs;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{Progress, remark, say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_audio::Process;
-use chronotap_audio::tone::{Ears, Ending, Sound, Steady, Timbre};
+use chronotap_audio::tone::{Ears, Sound, Steady, SteadyEnding, Timbre};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{Card, CardRequest};
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
@@ -17,7 +17,7 @@ use chronotap_linux::realtime::Interrupt;
 /// How often it is looked whether to go on.
 const LOOK: Nanos = Nanos::from_millis(50);
 
-pub fn level(args: &Level) -> Result<Verdict> {
+pub fn level(args: &LevelArgs) -> Result<CommandVerdict> {
     match args.measured_spl {
         Some(measured) => calibration(args, measured),
         None => play(args),
@@ -25,7 +25,7 @@ pub fn level(args: &Level) -> Result<Verdict> {
 }
 
 /// The lines for the file of sounds.
-fn calibration(args: &Level, measured_spl: f64) -> Result<Verdict> {
+fn calibration(args: &LevelArgs, measured_spl: f64) -> Result<CommandVerdict> {
     let full = measured_spl - f64::from(args.level_db);
     if !(20.0..=180.0).contains(&full) {
         bail!(
@@ -47,10 +47,10 @@ fn calibration(args: &Level, measured_spl: f64) -> Result<Verdict> {
         ),
         "",
     ));
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
-fn play(args: &Level) -> Result<Verdict> {
+fn play(args: &LevelArgs) -> Result<CommandVerdict> {
     let name = name(&args.output)?;
     let interrupt = take_over_ctrl_c()?;
     let sound = sound(args)?;
@@ -80,7 +80,7 @@ fn play(args: &Level) -> Result<Verdict> {
             "",
         ));
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 fn name(output: &str) -> Result<ToneName> {
@@ -92,7 +92,7 @@ fn name(output: &str) -> Result<ToneName> {
     }
 }
 
-fn sound(args: &Level) -> Result<Sound> {
+fn sound(args: &LevelArgs) -> Result<Sound> {
     let timbre = match args.sound.as_str() {
         "sine" => Timbre::Sine(args.pitch_hz),
         "white noise" => Timbre::White,
@@ -113,8 +113,8 @@ fn sound(args: &Level) -> Result<Sound> {
     Ok(Sound { level_db: args.level_db, ears, rise: ramp, fall: ramp, ..Sound::new(timbre) })
 }
 
-fn announce(args: &Level, card: &Card) {
-    let Level { sound, pitch_hz, level_db, ear, seconds, .. } = args;
+fn announce(args: &LevelArgs, card: &Card) {
+    let LevelArgs { sound, pitch_hz, level_db, ear, seconds, .. } = args;
     let sound = if sound == "sine" { format!("{pitch_hz} Hz") } else { sound.clone() };
     let ears = if ear == "both" { "both ears".into() } else { format!("the {ear} ear") };
     let card = &card.shape().card;
@@ -128,7 +128,7 @@ fn announce(args: &Level, card: &Card) {
     say("Ctrl-C ends it.");
 }
 
-fn wait(args: &Level, card: &Card, interrupt: Interrupt) {
+fn wait(args: &LevelArgs, card: &Card, interrupt: Interrupt) {
     let end = MonotonicClock::raw() + Nanos::from_secs(args.seconds.into());
     let mut progress = Progress::new(200);
     while !interrupt.requested() && !card.watch().is_gone() {
@@ -143,7 +143,7 @@ fn wait(args: &Level, card: &Card, interrupt: Interrupt) {
 }
 
 /// Lets it fade, and reach the ear.
-fn fade(card: &Card, ending: &Ending) {
+fn fade(card: &Card, ending: &SteadyEnding) {
     ending.end();
     let patience = MonotonicClock::raw() + Nanos::from_secs(1);
     while !ending.is_silent() && !card.watch().is_gone() && MonotonicClock::raw() < patience {

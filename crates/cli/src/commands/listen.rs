@@ -10,7 +10,7 @@ mod receiver;
 mod said;
 mod table;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Listen;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{complain, remark, say, wrapped};
@@ -32,7 +32,7 @@ const PATIENCE: Nanos = Nanos::from_secs(10);
 /// At the end, for what is on its way.
 const LAST: Nanos = Nanos::from_secs(3);
 
-pub fn listen(args: &Listen) -> Result<Verdict> {
+pub fn listen(args: &Listen) -> Result<CommandVerdict> {
     if args.receiver {
         return receiver::receive(&args.streams);
     }
@@ -181,7 +181,7 @@ impl Listener {
     }
 
     /// Takes what is on its way, and says what there is.
-    fn end(mut self) -> Result<Verdict> {
+    fn end(mut self) -> Result<CommandVerdict> {
         let until = MonotonicClock::raw() + LAST;
         self.received.ask_for_the_end();
         while MonotonicClock::raw() < until && !self.received.has_ended() {
@@ -200,7 +200,7 @@ impl Listener {
         said.iter().for_each(|line| say(wrapped(line, "")));
         let dropped: u64 = self.heard.iter().map(|heard| heard.dropped).sum();
         let refused = self.notes.as_ref().map_or(0, |notes| notes.refused);
-        Ok(Verdict::of(dropped + refused + self.received.restarts() == 0))
+        Ok(CommandVerdict::of(dropped + refused + self.received.restarts() == 0))
     }
 
     fn said_of_notes(&self) -> Option<String> {

@@ -1,21 +1,21 @@
 //! `chronotap load`: gives the machine something to do, as the timing tests do beside
 //! their measuring. They start this command themselves.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::LoadArguments;
 use crate::commands::take_over_ctrl_c;
 use crate::says::{Says, Terminal};
 use crate::screen::{remark, say, say_data, wrapped};
 use anyhow::{Result, anyhow};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::{Limits, LoadWork, Until, perform};
+use chronotap_bench::studies::loads::{LoadLimits, LoadWork, Until, perform};
 use serde_json::json;
 
-pub fn load(args: &LoadArguments) -> Result<Verdict> {
+pub fn load(args: &LoadArguments) -> Result<CommandVerdict> {
     let limits = limits(args);
     let Some(name) = &args.name else {
         list(&limits);
-        return Ok(Verdict::Passed);
+        return Ok(CommandVerdict::Passed);
     };
     let load: Load = name.parse()?;
     let interrupt = take_over_ctrl_c()?;
@@ -31,13 +31,13 @@ pub fn load(args: &LoadArguments) -> Result<Verdict> {
     }
     match work.failed {
         Some(why) => Err(anyhow!("load {load} ended early: {why}")),
-        None => Ok(Verdict::Passed),
+        None => Ok(CommandVerdict::Passed),
     }
 }
 
-fn limits(args: &LoadArguments) -> Limits {
-    let limits = Limits::default();
-    Limits {
+fn limits(args: &LoadArguments) -> LoadLimits {
+    let limits = LoadLimits::default();
+    LoadLimits {
         seconds: args.seconds,
         cpu: args.cpu,
         size_mb: args.size_mb,
@@ -48,7 +48,7 @@ fn limits(args: &LoadArguments) -> Limits {
     }
 }
 
-fn list(limits: &Limits) {
+fn list(limits: &LoadLimits) {
     for load in Load::ALL {
         say(format!("{:<14} {}", load.name(), load.describe()));
         if let Err(why) = load.available(limits) {

@@ -12,7 +12,7 @@ mod publisher;
 mod streams;
 mod supervised;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Lsl;
 use crate::commands::streamed::Streamed;
 use crate::commands::take_over_ctrl_c;
@@ -40,7 +40,7 @@ const PAUSE: Nanos = Nanos::from_millis(20);
 /// Events that may wait for recorders: a long session of lively trials.
 const MOST_WAITING: usize = 1_000_000;
 
-pub fn lsl(args: &Lsl) -> Result<Verdict> {
+pub fn lsl(args: &Lsl) -> Result<CommandVerdict> {
     if args.publisher {
         return publisher::publish(&args.name, args.codes, &of(args)?);
     }
@@ -217,7 +217,7 @@ impl Bridge {
     }
 
     /// Publishes the rest, gives recorders time to take it, and says what there was.
-    fn end(mut self) -> Verdict {
+    fn end(mut self) -> CommandVerdict {
         self.gone("the trial still runs; what comes of it from now on is not published");
         self.publish(Nanos::MAX);
         while self.wanted == 0 && !self.waiting.is_empty() {
@@ -234,7 +234,7 @@ impl Bridge {
         self.count.restarts = self.streams.restarts();
         let said = self.count.in_words();
         say(if self.says_less { said } else { wrapped(&said, "") });
-        Verdict::of(self.count.lost + self.count.faults == 0)
+        CommandVerdict::of(self.count.lost + self.count.faults == 0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `chronotap monitor`: what arrives at a port, as it comes.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Monitor;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{remark, say, wrapped};
@@ -13,7 +13,7 @@ use chronotap_linux::ports::Spec;
 use chronotap_linux::realtime::Interrupt;
 use rustix::event::{PollFd, PollFlags, poll};
 
-pub fn monitor(args: &Monitor) -> Result<Verdict> {
+pub fn monitor(args: &Monitor) -> Result<CommandVerdict> {
     let spec: Spec = args.input.parse().with_context(|| format!("--in {}", args.input))?;
     let mut port = spec.open(&[(0, "monitor")], &[])?;
     let interrupt = take_over_ctrl_c()?;
@@ -33,7 +33,7 @@ pub fn monitor(args: &Monitor) -> Result<Verdict> {
             let again = if spec.reopens() { look_for(&spec, interrupt)? } else { None };
             let Some(fresh) = again else {
                 remark(format!("\n{}", wrapped(&counted(before), "")));
-                return Ok(Verdict::Passed);
+                return Ok(CommandVerdict::Passed);
             };
             port = fresh;
             port.start(clock.origin());
@@ -44,7 +44,7 @@ pub fn monitor(args: &Monitor) -> Result<Verdict> {
         read?;
     }
     remark(format!("\n{}", wrapped(&counted(before + port.counts()), "")));
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 fn closed(spec: &Spec) -> &'static str {

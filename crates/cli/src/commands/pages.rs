@@ -1,7 +1,7 @@
 //! [`OpenPages`]: the pages in a browser of what `run` runs, a session or a single trial: their state,
 //! the socket at which it is offered, and the server, where one is asked for.
 
-use crate::args::Run;
+use crate::args::RunArgs;
 use crate::commands::console::{browser, sockets};
 use crate::this_program::this_program;
 use anyhow::{Context, Result, bail};
@@ -26,7 +26,7 @@ pub struct Pages {
 }
 
 /// The pages in a browser, as they are asked for.
-pub fn pages(args: &Run) -> Pages {
+pub fn pages(args: &RunArgs) -> Pages {
     let session = &args.session;
     Pages { opened: session.console, kiosk: session.kiosk, cpu: args.realtime.cpu }
 }

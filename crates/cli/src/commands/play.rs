@@ -1,12 +1,12 @@
 //! `chronotap play`: a recorded trial sounds again as it was, on any output. Nothing is drawn
 //! anew and nobody taps: its tones come at the times achieved in its events file.
 
-use crate::args::{Play, PortNames};
+use crate::args::{Play, PortOptions};
 use crate::bound::names;
 use crate::commands::take_over_ctrl_c;
 use crate::says::{Says, Terminal};
 use crate::screen::{LiveLine, complain, say, say_data, wrapped};
-use crate::{Verdict, data};
+use crate::{CommandVerdict, data};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
@@ -14,7 +14,7 @@ use chronotap_data::playback::{Excerpt, Passage, Sounded, add_music, trial_of};
 use chronotap_data::record::{Recording, TrialType, read_events};
 use chronotap_desk::commands::render::OR_TONES;
 use chronotap_linux::ports::tone_port;
-use chronotap_rig::laboratory::{Bindings, Rig, RigError, Run};
+use chronotap_rig::laboratory::{Bindings, Rig, RigError, TrialRun};
 use chronotap_rig::recorder::{USUAL_ROOM, sink};
 use chronotap_simulate::Tapper;
 
@@ -29,7 +29,7 @@ struct Again {
     songs: Option<TrialFile>, // the trial that played them
 }
 
-pub fn play(args: &Play) -> Result<Verdict> {
+pub fn play(args: &Play) -> Result<CommandVerdict> {
     if let Some((option, what)) = args.excerpt.without_use() {
         bail!("{option}: {what} are not played; name them too, as in --only {what},pacing");
     }
@@ -102,21 +102,21 @@ fn announce(recording: &Recording, again: &Again) {
 }
 
 /// The ports of the outputs; those not named sound on the sound card, where there is one.
-fn bindings(ports: &PortNames, file: &TrialFile) -> Result<Bindings> {
+fn bindings(ports: &PortOptions, file: &TrialFile) -> Result<Bindings> {
     let (inputs, outputs) = data::names(&file.trial);
     let fallback = tone_port().map(|name| name.to_string());
     let bound = Bindings::resolve(&names(ports), &inputs, &outputs, fallback.as_deref());
     bound.context("no sound card can be used either; name an output with --out")
 }
 
-fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
+fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<CommandVerdict> {
     let interrupt = take_over_ctrl_c()?;
     let settings = args.realtime.settings();
     let mut rig = Rig::open(bindings.clone(), None, &settings, interrupt)?;
     let (seen, watch) = sink(USUAL_ROOM);
     let mut line = LiveLine::new(watch, !args.show.quiet);
     let limit = args.realtime.limit;
-    let run = Run { limit, sinks: &[seen], ..Run::unkept(file, &Tapper::Nobody) };
+    let run = TrialRun { limit, sinks: &[seen], ..TrialRun::unkept(file, &Tapper::Nobody) };
     let finished = rig.run(&run, |now| line.show(now));
     line.end();
     let finished = finished.map_err(|error| match error {
@@ -133,7 +133,7 @@ fn run(args: &Play, file: &TrialFile, bindings: &Bindings) -> Result<Verdict> {
         let word = if verdict.failed() { "FAILED" } else { "passed" };
         say(wrapped(&format!("timing {word} {}", verdict.reasons.join("; ")), ""));
     }
-    Ok(Verdict::of(!verdict.failed()))
+    Ok(CommandVerdict::of(!verdict.failed()))
 }
 
 fn nothing_to_play(excerpt: &Excerpt, recording: &Recording) -> &'static str {

@@ -1,19 +1,19 @@
 //! `chronotap ports`: what a trial can be bound to.
 
-use crate::Verdict;
-use crate::args::Ports;
+use crate::CommandVerdict;
+use crate::args::PortsArgs;
 use crate::commands::monitor::stamp;
 use crate::says;
 use crate::screen::{say, say_data, wrapped};
 use anyhow::Result;
-use chronotap_linux::ports::{Kinds, Listed};
+use chronotap_linux::ports::{Listed, PortKinds};
 use serde_json::{Value, json};
 
-pub fn ports(args: &Ports) -> Result<Verdict> {
-    let kinds = Kinds::standard();
+pub fn ports(args: &PortsArgs) -> Result<CommandVerdict> {
+    let kinds = PortKinds::standard();
     if args.json {
         say_data(kinds.list().iter().map(as_json).collect::<Value>());
-        return Ok(Verdict::Passed);
+        return Ok(CommandVerdict::Passed);
     }
     let mut none = Vec::new();
     for kind in kinds.rows() {
@@ -22,7 +22,7 @@ pub fn ports(args: &Ports) -> Result<Verdict> {
         none.extend(kind.none_listed.filter(|_| ports.is_empty()));
     }
     none.into_iter().for_each(|words| say(wrapped(words, "")));
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 fn show(port: &Listed) {

@@ -2,7 +2,7 @@
 
 mod paged;
 
-use crate::args::{RealTime, Run, Show};
+use crate::args::{RealTime, RunArgs, Show};
 use crate::bound::bound;
 use crate::commands::apart::set_apart;
 use crate::commands::beside::{Besides, refuse_lacking};
@@ -14,7 +14,7 @@ use crate::screen::{
     LiveLine, complain, end_followers, say, say_data, say_summary, visible, wrapped,
 };
 use crate::who_taps::tapper;
-use crate::{Verdict, data, trial_file};
+use crate::{CommandVerdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
@@ -22,7 +22,9 @@ use chronotap_data::record::{Audio, Binding, RecordError, Saved, TimeCodeUsed, f
 use chronotap_desk::ears::hears;
 use chronotap_engine::signal::{LowLatency, SensorFacts, SketchFacts};
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Bindings, Finished, Keep, Rig, RigError, Run as TrialRun, Sinks};
+use chronotap_rig::laboratory::{
+    Bindings, FinishedTrial, KeepData, Rig, RigError, Sinks, TrialRun,
+};
 use chronotap_rig::recorder::{Moved, Sink, USUAL_ROOM};
 use chronotap_simulate::{Tapper, TrialEnd};
 use paged::Paged;
@@ -30,7 +32,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Runs the command: a session where the file is that of a study, else a trial.
-pub fn run(mut args: Run) -> Result<Verdict> {
+pub fn run(mut args: RunArgs) -> Result<CommandVerdict> {
     refuse_lacking(&args)?;
     if args.session.has_pages() && !args.realtime.ordinary {
         args.realtime.cpu = set_apart(args.realtime.cpu)?;
@@ -46,7 +48,7 @@ pub fn run(mut args: Run) -> Result<Verdict> {
 }
 
 /// What would be passed over without a word is refused.
-fn refuse_what_is_of_a_study(args: &Run) -> Result<()> {
+fn refuse_what_is_of_a_study(args: &RunArgs) -> Result<()> {
     let of = &args.session;
     let given = [
         (of.participant.is_some(), "participant", "participants"),
@@ -68,7 +70,7 @@ fn refuse_what_is_of_a_study(args: &Run) -> Result<()> {
 }
 
 /// Runs a single trial.
-fn trial(args: &Run) -> Result<Verdict> {
+fn trial(args: &RunArgs) -> Result<CommandVerdict> {
     let file = trial_file::read_told(&args.file, &args.ftap, args.show.quiet)?;
     let tapper = tapper(&args.who, &file, None)?;
     let wire = tapper.needs_a_wire().then_some("wire");
@@ -118,7 +120,7 @@ pub struct RunPlan<'a> {
     /// Where the events are told as they happen.
     pub follow: &'a [PathBuf],
     /// The command line, which may ask for LSL.
-    pub lsl: Option<&'a Run>,
+    pub lsl: Option<&'a RunArgs>,
     /// What is printed.
     pub show: Show,
     /// How it is shown on pages, where it is; and whether nobody taps but a simulated participant.
@@ -127,7 +129,7 @@ pub struct RunPlan<'a> {
 
 impl RunPlan<'_> {
     /// Runs the trial, writes its data, prints its summary.
-    pub fn run(self) -> Result<Verdict> {
+    pub fn run(self) -> Result<CommandVerdict> {
         let interrupt = take_over_ctrl_c()?;
         let open = |pages| Paged::open(pages, &self.file.title, self.dir, interrupt);
         let mut pages = self.pages.map(open).transpose()?;
@@ -137,7 +139,11 @@ impl RunPlan<'_> {
     }
 
     /// The same, watched on a page where there is one.
-    fn run_here(&self, interrupt: Interrupt, mut pages: Option<&mut Paged>) -> Result<Verdict> {
+    fn run_here(
+        &self,
+        interrupt: Interrupt,
+        mut pages: Option<&mut Paged>,
+    ) -> Result<CommandVerdict> {
         let show = self.show();
         let mut beside = self.beside()?;
         let mut sinks = Sinks::open(self.follow)?;
@@ -173,13 +179,13 @@ impl RunPlan<'_> {
             complain(&complaint);
             pages.iter_mut().for_each(|pages| pages.remark(&complaint));
         }
-        let verdict = Verdict::of(finished.passed());
+        let verdict = CommandVerdict::of(finished.passed());
         finished.saved?;
         Ok(verdict)
     }
 
     /// Opens the devices and looks whether the data would have a place; nothing is run, and nothing is written.
-    fn try_out(&self) -> Result<Verdict> {
+    fn try_out(&self) -> Result<CommandVerdict> {
         let (settings, interrupt) = (self.realtime.settings(), take_over_ctrl_c()?);
         let rig = Rig::open(self.bindings.clone(), self.machine.clone(), &settings, interrupt)?;
         data::try_prepare(self.dir)?;
@@ -191,7 +197,7 @@ impl RunPlan<'_> {
         if !show.quiet && !show.json {
             say("Trial and devices are ready; nothing was run.");
         }
-        Ok(Verdict::Passed)
+        Ok(CommandVerdict::Passed)
     }
 
     /// Runs the trial under the first free number. Where another program takes that at the
@@ -202,7 +208,7 @@ impl RunPlan<'_> {
         (interrupt, end): (Interrupt, &TrialEnd),
         sinks: &[Sink],
         mut progress: impl FnMut(Nanos),
-    ) -> Result<Finished> {
+    ) -> Result<FinishedTrial> {
         loop {
             let name = free_name(self.dir, &self.stem)?;
             interrupt.warn_with(&self.cost_of_a_third(&name));
@@ -211,7 +217,7 @@ impl RunPlan<'_> {
                 seed: self.seed,
                 tapper: &self.tapper,
                 limit: self.realtime.limit,
-                keep: Keep::Files(self.dir, &name),
+                keep: KeepData::Files(self.dir, &name),
                 sinks,
             };
             match rig.run_until(&run, end, &mut progress) {
@@ -335,7 +341,7 @@ fn of_sensor(sensor: &SensorFacts) -> String {
     )
 }
 
-fn report(show: Show, finished: &Finished) {
+fn report(show: Show, finished: &FinishedTrial) {
     if show.quiet {
         return;
     }
@@ -351,7 +357,7 @@ fn report(show: Show, finished: &Finished) {
 }
 
 /// What is to be said of the disk.
-fn complaints(finished: &Finished) -> Vec<String> {
+fn complaints(finished: &FinishedTrial) -> Vec<String> {
     let refused = |problem| format!("while the trial ran, the disk refused: {problem}");
     let mut complaints: Vec<String> = finished.problem.iter().map(refused).collect();
     if let (Some(moved), Ok(Some(saved))) = (&finished.moved, &finished.saved) {

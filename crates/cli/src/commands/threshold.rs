@@ -3,7 +3,7 @@
 mod hand;
 mod tones;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::ThresholdArgs;
 use crate::commands::take_over_ctrl_c;
 use crate::screen::{Progress, remark, say, wrapped};
@@ -28,7 +28,7 @@ const PATIENCE_S: f64 = 30.0;
 /// A card that sends nothing for so long is gone.
 const SILENT: Nanos = Nanos::from_secs(3);
 
-pub fn threshold(args: &ThresholdArgs) -> Result<Verdict> {
+pub fn threshold(args: &ThresholdArgs) -> Result<CommandVerdict> {
     let spec: Spec = args.port.parse()?;
     let Some(name) = spec.name::<EarName>() else {
         bail!("{}: it is no sensor on a sound card; name one, as in ear:jack?channel=2", args.port)
@@ -192,7 +192,7 @@ fn bar(level_db: f64, from_db: f64) -> String {
 }
 
 /// What was heard, what follows from it, and what is to be mended.
-fn tell(args: &ThresholdArgs, name: &EarName, test: &TestTaps) -> Result<Verdict> {
+fn tell(args: &ThresholdArgs, name: &EarName, test: &TestTaps) -> Result<CommandVerdict> {
     for line in heard(test) {
         say(line);
     }
@@ -206,11 +206,11 @@ fn tell(args: &ThresholdArgs, name: &EarName, test: &TestTaps) -> Result<Verdict
     for line in &wrong {
         say(wrapped(line, "  "));
     }
-    let Some(threshold) = found else { return Ok(Verdict::Failed) };
+    let Some(threshold) = found else { return Ok(CommandVerdict::Failed) };
     let port = name.with_threshold(threshold).to_string();
     say(format!("threshold {threshold:.0} dB: {port}"));
     keep(args, &port)?;
-    Ok(Verdict::of(wrong.is_empty()))
+    Ok(CommandVerdict::of(wrong.is_empty()))
 }
 
 fn heard(test: &TestTaps) -> Vec<String> {

@@ -16,7 +16,7 @@ mod suite;
 mod tap_to_sound;
 mod told;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::{
     AllTests, LoadName, NoiseArgs, PeriodicArgs, ServoArgs, Suite, Timing, TimingTest, WaitsArgs,
     WakeupArgs,
@@ -30,7 +30,7 @@ use chronotap_linux::realtime::DeadlineTime;
 use plan::{TestPlan, TestStep, chosen};
 use std::collections::BTreeMap;
 
-pub fn timing(args: &Timing) -> Result<Verdict> {
+pub fn timing(args: &Timing) -> Result<CommandVerdict> {
     match &args.test {
         TimingTest::Clock(args) => suite::run(&clock(&args.suite)?, &args.suite),
         TimingTest::Waits(args) => alone("waits", &args.suite, || waits(args)),
@@ -69,7 +69,7 @@ fn alone<T: Probe + 'static>(
     name: &'static str,
     args: &Suite,
     test: impl Fn() -> T,
-) -> Result<Verdict> {
+) -> Result<CommandVerdict> {
     several(name, args, || vec![Box::new(test())])
 }
 
@@ -78,7 +78,7 @@ fn several(
     name: &'static str,
     args: &Suite,
     tests: impl Fn() -> Vec<Box<dyn Probe>>,
-) -> Result<Verdict> {
+) -> Result<CommandVerdict> {
     let chosen = chosen(&args.loads, &[Load::None], &args.limits())?;
     suite::run(&TestPlan::of(name, chosen, |_| tests()), args)
 }

@@ -1,10 +1,10 @@
 //! What is said of a verdict on the timing of this machine.
 
-use chronotap_bench::timing::{Because, Reservation, Verdict, WakeUps, spoken};
+use chronotap_bench::timing::{Because, Reservation, TimingVerdict, WakeUps, spoken};
 use chronotap_report::Spoken;
 
 /// A verdict in words.
-pub fn verdict(verdict: &Verdict) -> Spoken {
+pub fn verdict(verdict: &TimingVerdict) -> Spoken {
     Spoken {
         purpose: verdict.purpose.to_string(),
         fitness: verdict.fitness,
@@ -13,7 +13,7 @@ pub fn verdict(verdict: &Verdict) -> Spoken {
     }
 }
 
-fn because(verdict: &Verdict) -> String {
+fn because(verdict: &TimingVerdict) -> String {
     match &verdict.because {
         Because::NotMeasured => {
             "wake-ups were not measured; `chronotap timing wakeup` does it".into()
@@ -95,7 +95,7 @@ mod tests {
 
     fn said(because: Because, reservations: Vec<Reservation>) -> Spoken {
         let (purpose, fitness) = (Purpose::Tapping, Fitness::Reservations);
-        verdict(&Verdict { purpose, fitness, because, reservations })
+        verdict(&TimingVerdict { purpose, fitness, because, reservations })
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::ftap::BOM;
 use crate::ftap::answers::Drawn;
-use crate::ftap::fault::{Fault, Mistake, WayOut};
+use crate::ftap::fault::{FtapFault, Mistake, WayOut};
 use crate::ftap::keywords::{self, PARAMETERS, Parameter, SPLIT_POINT, TRIGGER};
 use crate::ftap::readings::{BAD_TRIGGER, RANDOM, REPEATED, Readings, SPLIT};
 use crate::ftap::remark::{Note, Remark};
@@ -92,7 +92,7 @@ impl<'r> Configuration<'r> {
                 self.take_trigger(line, trigger);
             }
             Ok(Statement::Trigger(trigger)) => {
-                self.wrong_trigger(line, Fault::SecondId { id: trigger.id });
+                self.wrong_trigger(line, FtapFault::SecondId { id: trigger.id });
             }
             Ok(Statement::Table(values)) => self.take_table(line, values),
             Ok(Statement::Text) => {
@@ -100,7 +100,7 @@ impl<'r> Configuration<'r> {
                 self.texts_kept.push(Placed { line, is });
             }
             Ok(Statement::Comment) => self.keep(line),
-            Err(fault @ (Fault::NoKeyword { .. } | Fault::NoParameter { .. })) => {
+            Err(fault @ (FtapFault::NoKeyword { .. } | FtapFault::NoParameter { .. })) => {
                 self.strange(line, fault);
             }
             Err(fault) if words.starts_with(TRIGGER) => self.wrong_trigger(line, fault),
@@ -140,8 +140,9 @@ impl<'r> Configuration<'r> {
     }
 
     /// A line of a word that is not translated: dropped where the user lets it be, else refused.
-    fn strange(&mut self, line: usize, fault: Fault) {
-        let (Fault::NoKeyword { word, .. } | Fault::NoParameter { word, .. }) = &fault else {
+    fn strange(&mut self, line: usize, fault: FtapFault) {
+        let (FtapFault::NoKeyword { word, .. } | FtapFault::NoParameter { word, .. }) = &fault
+        else {
             return;
         };
         let part = part_of(word);
@@ -156,9 +157,9 @@ impl<'r> Configuration<'r> {
     pub fn drop_triggers(
         &mut self,
         part: &'static str,
-        why: impl Fn(&Placed<Trigger>) -> Option<Fault>,
+        why: impl Fn(&Placed<Trigger>) -> Option<FtapFault>,
     ) {
-        let dropped: Vec<(usize, Fault)> =
+        let dropped: Vec<(usize, FtapFault)> =
             self.triggers.iter().filter_map(|t| Some((t.line, why(t)?))).collect();
         self.triggers.retain(|t| !dropped.iter().any(|(line, _)| *line == t.line));
         for (line, fault) in dropped {
@@ -177,7 +178,7 @@ impl<'r> Configuration<'r> {
         last
     }
 
-    fn wrong_trigger(&mut self, line: usize, fault: Fault) {
+    fn wrong_trigger(&mut self, line: usize, fault: FtapFault) {
         if self.readings.is(BAD_TRIGGER, "skip") {
             self.note(line, Remark::LeftOut(fault));
             return self.keep(line);
@@ -207,12 +208,12 @@ impl<'r> Configuration<'r> {
     }
 
     /// Something that keeps the file from being imported.
-    pub fn problem(&self, line: usize, fault: Fault) {
+    pub fn problem(&self, line: usize, fault: FtapFault) {
         self.mistake(line, fault, None);
     }
 
     /// The same, with what would leave such a line out.
-    pub fn mistake(&self, line: usize, fault: Fault, way_out: Option<WayOut>) {
+    pub fn mistake(&self, line: usize, fault: FtapFault, way_out: Option<WayOut>) {
         let file = self.name.to_owned();
         self.mistakes.borrow_mut().push(Mistake { file, line, fault, way_out });
     }
@@ -229,7 +230,7 @@ impl<'r> Configuration<'r> {
     pub fn needed(&self, name: &'static str, line: usize, what: &str) -> Option<i64> {
         let value = self.value(name);
         if value.is_none() && !self.is_refused(name) {
-            self.problem(line, Fault::Needs { what: what.to_owned(), name });
+            self.problem(line, FtapFault::Needs { what: what.to_owned(), name });
         }
         value
     }
@@ -259,7 +260,7 @@ impl<'r> Configuration<'r> {
             }
             Some(Drawn::Table(word, way)) => {
                 let Some(table) = &self.table else {
-                    self.problem(0, Fault::NoTable { word });
+                    self.problem(0, FtapFault::NoTable { word });
                     return String::new();
                 };
                 let times: Vec<String> = table.is.iter().map(|ms| format!("\"{ms} ms\"")).collect();

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// What is wrong with a line, or with the whole file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum FtapFault {
     /// A word that should be a whole number.
     #[error("{what} takes a whole number, not \"{word}\"")]
     NoNumber {
@@ -168,40 +168,39 @@ pub struct OfferedReading {
     pub reading: String,
 }
 
-impl Fault {
+impl FtapFault {
     /// The reading that answers it, where there is one.
     pub fn way(&self) -> Option<OfferedReading> {
         let way = |says, reading: String| Some(OfferedReading { says, reading });
         match self {
-            Fault::UnknownMode { name: "FEED_DMODE" | "FEED2_DMODE", .. } => {
+            FtapFault::UnknownMode { name: "FEED_DMODE" | "FEED2_DMODE", .. } => {
                 way("say what it draws, in ms", "random-delay=LEAST..MOST".into())
             }
-            Fault::UnknownMode { name: "FEED_PMODE" | "FEED2_PMODE", value } => {
+            FtapFault::UnknownMode { name: "FEED_PMODE" | "FEED2_PMODE", value } => {
                 way("say what it does", format!("pitch-map={value}:FORM:VALUE"))
             }
-            Fault::StrangeRemark { sign } => {
+            FtapFault::StrangeRemark { sign } => {
                 way("say that a remark begins with it", format!("remark={sign}"))
             }
-            Fault::NoKeyword { near: Some(_), .. } | Fault::NoParameter { near: Some(_), .. } => {
-                None
-            }
-            Fault::NoKeyword { word, .. } | Fault::NoParameter { word, .. }
+            FtapFault::NoKeyword { near: Some(_), .. }
+            | FtapFault::NoParameter { near: Some(_), .. } => None,
+            FtapFault::NoKeyword { word, .. } | FtapFault::NoParameter { word, .. }
                 if ["MASK_ON", "MASK_CHAN", "MASK_VEL", "MASK_LEN"].contains(&word.as_str()) =>
             {
                 way("say what sounds", "masking=TONES_A_SECOND@LOWEST..HIGHEST".into())
             }
-            Fault::NoKeyword { word, .. } | Fault::NoParameter { word, .. }
+            FtapFault::NoKeyword { word, .. } | FtapFault::NoParameter { word, .. }
                 if !is_keyword(word) =>
             {
                 None
             }
-            Fault::NoKeyword { word, .. } if word.starts_with("RNG") => {
+            FtapFault::NoKeyword { word, .. } if word.starts_with("RNG") => {
                 way("say that random delays are drawn from it", format!("random-delay={word}"))
             }
-            Fault::NoKeyword { word, .. } => {
+            FtapFault::NoKeyword { word, .. } => {
                 way("take it as a text into the data", format!("strings={word}"))
             }
-            Fault::NoParameter { word, .. } => {
+            FtapFault::NoParameter { word, .. } => {
                 way("say what it sounds", format!("trigger-tone={word}:CHANNEL/VELOCITY/MS"))
             }
             _ => None,
@@ -210,9 +209,9 @@ impl Fault {
 }
 
 /// A whole number, said to be of `what` where it is none.
-pub(crate) fn whole(what: &str, word: &str) -> Result<i64, Fault> {
+pub(crate) fn whole(what: &str, word: &str) -> Result<i64, FtapFault> {
     let short = || word.chars().take(40).flat_map(char::escape_default).collect();
-    word.parse().map_err(|_| Fault::NoNumber { what: what.to_owned(), word: short() })
+    word.parse().map_err(|_| FtapFault::NoNumber { what: what.to_owned(), word: short() })
 }
 
 /// A fault, and where.
@@ -222,7 +221,7 @@ pub struct Mistake {
     pub file: String,
     /// The line, from 1; 0 where the whole file is meant.
     pub line: usize,
-    pub fault: Fault,
+    pub fault: FtapFault,
     /// How the user can have such a line left out.
     pub way_out: Option<WayOut>,
 }
@@ -238,9 +237,9 @@ pub enum WayOut {
 
 /// All the mistakes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistakes(pub Vec<Mistake>);
+pub struct FtapMistakes(pub Vec<Mistake>);
 
-impl Mistakes {
+impl FtapMistakes {
     /// The mistakes, of which those that one reading answers are one: the first, with the lines of
     /// the others.
     pub fn by_cause(&self) -> Vec<(&Mistake, Vec<usize>)> {
@@ -276,9 +275,9 @@ impl Mistake {
     }
 }
 
-impl std::error::Error for Mistakes {}
+impl std::error::Error for FtapMistakes {}
 
-impl fmt::Display for Mistakes {
+impl fmt::Display for FtapMistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, Mistake { file, line, fault, .. }) in self.0.iter().enumerate() {
             let end = if n > 0 { "\n" } else { "" };

@@ -10,7 +10,7 @@
 //! such a pair, too.
 
 use crate::ftap::configuration::{Configuration, Setter};
-use crate::ftap::fault::{Fault, WayOut};
+use crate::ftap::fault::{FtapFault, WayOut};
 use crate::ftap::keywords::{self, Parameter, SPLIT_POINT};
 use crate::ftap::metronome::Effect;
 use crate::ftap::page::Page;
@@ -49,7 +49,7 @@ pub(crate) fn drop_unordered(of: &mut Configuration<'_>) {
         of.drop_triggers(UNORDERED, |t| {
             let sets = t.is.sets().is_some_and(|(set, _)| [mode, number].contains(&set.name));
             let unlike = sets && !t.is.moment.is_like(moment);
-            unlike.then_some(Fault::Unordered { mode, number, other: line })
+            unlike.then_some(FtapFault::Unordered { mode, number, other: line })
         });
     }
 }
@@ -174,7 +174,7 @@ impl<'c, 'r> Channel<'c, 'r> {
     }
 
     fn unordered(&self, mode: &'static str, number: &'static str, line: usize, other: usize) {
-        let fault = Fault::Unordered { mode, number, other };
+        let fault = FtapFault::Unordered { mode, number, other };
         self.of.mistake(line, fault, Some(WayOut::Without(UNORDERED)));
     }
 

@@ -1,7 +1,7 @@
 //! [`import`]: from the text of a configuration file to the text of a trial file.
 
 use crate::ftap::configuration::{Configuration, Placed};
-use crate::ftap::fault::{Fault, Mistakes};
+use crate::ftap::fault::{FtapFault, FtapMistakes};
 use crate::ftap::feedback::{Channel, Crossing, drop_unordered};
 use crate::ftap::keywords::{Parameter, SPLIT_POINT};
 use crate::ftap::masking::Masking;
@@ -18,7 +18,7 @@ const TRIGGERS_MAX: usize = 2_500;
 
 /// A configuration file as a trial file.
 #[derive(Clone, Debug)]
-pub struct Imported {
+pub struct ImportedFile {
     /// The text of the trial file.
     pub toml: String,
     /// What is not acted on, and what was assumed, each with its line where it has one.
@@ -31,7 +31,7 @@ pub struct Imported {
 ///
 /// # Errors
 /// All the mistakes of the file, each with its line.
-pub fn import(text: &str, name: &str, readings: &Readings) -> Result<Imported, Mistakes> {
+pub fn import(text: &str, name: &str, readings: &Readings) -> Result<ImportedFile, FtapMistakes> {
     let mut read = Configuration::read(text, name, readings);
     drop_unordered(&mut read);
     let mut body = Page::default();
@@ -42,14 +42,14 @@ pub fn import(text: &str, name: &str, readings: &Readings) -> Result<Imported, M
     }
     let toml = head(&read, name, &assumed).into_text() + &body.into_text();
     if toml.len() > BYTES_MAX {
-        read.problem(0, Fault::TooLarge);
+        read.problem(0, FtapFault::TooLarge);
     }
     let readings = read.readings.told();
     let (mistakes, notes) = read.found();
     if mistakes.is_empty() {
-        Ok(Imported { toml, notes, readings })
+        Ok(ImportedFile { toml, notes, readings })
     } else {
-        Err(Mistakes(mistakes))
+        Err(FtapMistakes(mistakes))
     }
 }
 
@@ -59,12 +59,12 @@ fn write(read: &Configuration<'_>, page: &mut Page) {
     let masking = Masking::of(read);
     let is_empty = metronome.is_none() && channels.is_empty() && masking.is_none();
     if is_empty && read.triggers.is_empty() && read.is_understood() {
-        read.problem(0, Fault::Nothing);
+        read.problem(0, FtapFault::Nothing);
     }
     let crossings: usize = channels.iter().map(|channel| channel.crossings().len()).sum();
     if read.triggers.len() + crossings > TRIGGERS_MAX {
         let line = read.triggers.get(TRIGGERS_MAX).map_or(0, |trigger| trigger.line);
-        return read.problem(line, Fault::ManyTriggers { most: TRIGGERS_MAX });
+        return read.problem(line, FtapFault::ManyTriggers { most: TRIGGERS_MAX });
     }
     if channels.iter().any(Channel::is_split) {
         tell_split(read);

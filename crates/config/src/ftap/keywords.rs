@@ -4,7 +4,7 @@
 //! Source: the fragments of FTAP's reference manual 2.1.05 that can be read on the web, which
 //! show most of these in examples alone; `docs/ftap.md` says how sure each meaning is.
 
-use crate::ftap::Fault;
+use crate::ftap::FtapFault;
 
 /// An integer parameter.
 #[derive(Debug, PartialEq, Eq)]
@@ -110,17 +110,17 @@ impl Parameter {
 
     /// Why this value can be no one's; `None` where it can. An unknown mode may have been one of
     /// FTAP's.
-    pub fn outside(&self, value: i64) -> Option<Fault> {
+    pub fn outside(&self, value: i64) -> Option<FtapFault> {
         self.refusal(value).filter(|_| !self.mode)
     }
 
     /// Why this value cannot be read; `None` where it can.
-    pub fn refusal(&self, value: i64) -> Option<Fault> {
+    pub fn refusal(&self, value: i64) -> Option<FtapFault> {
         let Parameter { name, least, most, mode, .. } = *self;
         match mode {
             _ if (least..=most).contains(&value) => None,
-            true => Some(Fault::UnknownMode { name, value }),
-            false => Some(Fault::Outside { name, value, least, most }),
+            true => Some(FtapFault::UnknownMode { name, value }),
+            false => Some(FtapFault::Outside { name, value, least, most }),
         }
     }
 }

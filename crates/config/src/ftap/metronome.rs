@@ -4,7 +4,7 @@
 //! stream does whether it is audible or not.
 
 use crate::ftap::configuration::Configuration;
-use crate::ftap::fault::Fault;
+use crate::ftap::fault::FtapFault;
 use crate::ftap::keywords::{CHANNELS, PATTERN, Parameter};
 use crate::ftap::page::Page;
 use crate::ftap::readings::{
@@ -105,13 +105,13 @@ impl<'c, 'r> Metronome<'c, 'r> {
         let first = i64::from(self.of.readings.is(FIRST_COUNT, "1"));
         let nth = count + 1 - first;
         if nth < 1 {
-            self.of.problem(line, Fault::BeforeFirst { reading: FIRST_COUNT, other: "0" });
+            self.of.problem(line, FtapFault::BeforeFirst { reading: FIRST_COUNT, other: "0" });
             return None;
         }
         let beat = if self.of.readings.is(COUNT, "tones") { self.nth_tone(nth) } else { Some(nth) };
         let beat = beat.filter(|beat| *beat < MOST_BEATS);
         if beat.is_none() {
-            self.of.problem(line, Fault::NeverComes);
+            self.of.problem(line, FtapFault::NeverComes);
         }
         beat
     }

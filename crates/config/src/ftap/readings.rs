@@ -237,7 +237,7 @@ pub enum ReadingError {
         name: &'static str,
         value: String,
         /// What may stand there.
-        expected: Expected,
+        expected: ExpectedReading,
     },
     /// There is nothing of this name that can be dropped.
     #[error("there is nothing called \"{name}\" that could be dropped")]
@@ -250,7 +250,7 @@ pub enum ReadingError {
 
 /// What may be the answer of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedReading {
     /// One of these words.
     Words(Vec<&'static str>),
     /// A whole number from the first to the second.
@@ -259,12 +259,14 @@ pub enum Expected {
     Such(&'static str),
 }
 
-impl fmt::Display for Expected {
+impl fmt::Display for ExpectedReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Expected::Words(words) => f.write_str(&words.join(" or ")),
-            Expected::Number(least, most) => write!(f, "a whole number from {least} to {most}"),
-            Expected::Such(such) => write!(f, "it as in {such}"),
+            ExpectedReading::Words(words) => f.write_str(&words.join(" or ")),
+            ExpectedReading::Number(least, most) => {
+                write!(f, "a whole number from {least} to {most}")
+            }
+            ExpectedReading::Such(such) => write!(f, "it as in {such}"),
         }
     }
 }
@@ -456,7 +458,7 @@ fn of_parameter(parameter: &'static Parameter, value: &str) -> Result<i64, Readi
     number.ok_or_else(|| ReadingError::Value {
         name: parameter.name,
         value: value.to_owned(),
-        expected: Expected::Number(parameter.least, parameter.most),
+        expected: ExpectedReading::Number(parameter.least, parameter.most),
     })
 }
 
@@ -479,11 +481,13 @@ impl Question {
         }
     }
 
-    fn expected(&self) -> Expected {
+    fn expected(&self) -> ExpectedReading {
         match self.answers {
-            Answers::Words(words) => Expected::Words(words.iter().map(|(word, _)| *word).collect()),
-            Answers::Number(least, most, ..) => Expected::Number(least, most),
-            Answers::Such(such, ..) => Expected::Such(such),
+            Answers::Words(words) => {
+                ExpectedReading::Words(words.iter().map(|(word, _)| *word).collect())
+            }
+            Answers::Number(least, most, ..) => ExpectedReading::Number(least, most),
+            Answers::Such(such, ..) => ExpectedReading::Such(such),
         }
     }
 
@@ -524,9 +528,9 @@ mod tests {
             value: value.to_owned(),
             expected,
         };
-        let words = Expected::Words(vec!["positions", "tones"]);
+        let words = ExpectedReading::Words(vec!["positions", "tones"]);
         assert_eq!(refusal("count=beats"), of("count", "beats", words));
-        assert_eq!(refusal("split=128"), of("split", "128", Expected::Number(1, 127)));
-        assert_eq!(refusal("FEED_CHAN=0"), of("FEED_CHAN", "0", Expected::Number(1, 16)));
+        assert_eq!(refusal("split=128"), of("split", "128", ExpectedReading::Number(1, 127)));
+        assert_eq!(refusal("FEED_CHAN=0"), of("FEED_CHAN", "0", ExpectedReading::Number(1, 16)));
     }
 }

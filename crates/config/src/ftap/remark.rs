@@ -1,7 +1,7 @@
 //! [`Remark`]: what came to light in a configuration file and stops nothing: what is not acted
 //! on, and what was assumed.
 
-use crate::ftap::Fault;
+use crate::ftap::FtapFault;
 
 /// What the user should know of.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum Remark {
     #[error("dropped with {part}: {fault}")]
     Dropped {
         /// What is wrong with it.
-        fault: Fault,
+        fault: FtapFault,
         /// The part that it belongs to.
         part: &'static str,
     },
@@ -49,7 +49,7 @@ pub enum Remark {
     },
     /// A trigger with a mistake, which the user lets be left out.
     #[error("left out: {0}")]
-    LeftOut(Fault),
+    LeftOut(FtapFault),
     /// A trigger that does nothing.
     #[error("changes nothing, because {0}; it is marked in the data")]
     Inert(Inert),

@@ -1,7 +1,7 @@
 //! [`Trigger`]: a TRIGGER line, `TRIGGER <id> <type> <count> <PARAM> <value>`. All five
 //! fields must stand, also where END_EXP takes no notice of its value.
 
-use crate::ftap::fault::{Fault, whole};
+use crate::ftap::fault::{FtapFault, whole};
 use crate::ftap::keywords::{self, END, PARAMETERS, Parameter};
 use crate::ftap::readings::Readings;
 use crate::ftap::without::meant;
@@ -70,9 +70,9 @@ impl Trigger {
 }
 
 /// Reads the fields of a TRIGGER line, as the user's readings have it.
-pub(crate) fn trigger(fields: &[&str], readings: &Readings) -> Result<Trigger, Fault> {
+pub(crate) fn trigger(fields: &[&str], readings: &Readings) -> Result<Trigger, FtapFault> {
     let [id, kind, count, name, value] = fields else {
-        return Err(Fault::Fields { found: fields.len() });
+        return Err(FtapFault::Fields { found: fields.len() });
     };
     let moment = moment(kind, whole("the count of a TRIGGER", count)?)?;
     let value = whole(&format!("{name} in a TRIGGER"), value)?;
@@ -89,43 +89,43 @@ pub(crate) fn trigger(fields: &[&str], readings: &Readings) -> Result<Trigger, F
         (None, _) => return Err(strange(name)),
     };
     if id.chars().count() > 40 || id.chars().any(char::is_control) {
-        return Err(Fault::LongId);
+        return Err(FtapFault::LongId);
     }
     Ok(Trigger { id: (*id).to_owned(), moment, change })
 }
 
 /// A MIDI note.
-fn note(name: &str, value: i64) -> Result<i64, Fault> {
+fn note(name: &str, value: i64) -> Result<i64, FtapFault> {
     let (name, least, most) = (name.to_owned(), 0, 127);
     let is_one = (least..=most).contains(&value);
-    is_one.then_some(value).ok_or(Fault::Element { name, value, least, most })
+    is_one.then_some(value).ok_or(FtapFault::Element { name, value, least, most })
 }
 
-fn moment(kind: &str, count: i64) -> Result<Moment, Fault> {
+fn moment(kind: &str, count: i64) -> Result<Moment, FtapFault> {
     let (moment, least, most) = match kind {
         "K" => (Moment::Keystroke(count), 1, MOST_COUNT),
         "T" => (Moment::Time(count), 0, DAY_MS),
         "M" => (Moment::Metronome(count), 0, MOST_COUNT),
         _ => {
             let found = kind.chars().take(10).flat_map(char::escape_default).collect();
-            return Err(Fault::Type { found });
+            return Err(FtapFault::Type { found });
         }
     };
     if !(least..=most).contains(&count) {
-        return Err(Fault::Count { count, least, most });
+        return Err(FtapFault::Count { count, least, most });
     }
     Ok(moment)
 }
 
 /// A trigger of something that is no attested integer parameter.
-fn strange(name: &str) -> Fault {
+fn strange(name: &str) -> FtapFault {
     if keywords::array(name).is_some() {
-        return Fault::ArrayTrigger { name: name.to_owned() };
+        return FtapFault::ArrayTrigger { name: name.to_owned() };
     }
     let word = name.chars().take(40).flat_map(char::escape_default).collect();
     let known = PARAMETERS.iter().filter(|parameter| !parameter.is_of_masking());
     let known = known.map(|parameter| parameter.name).chain([END]);
-    Fault::NoParameter { word, near: meant(name, known) }
+    FtapFault::NoParameter { word, near: meant(name, known) }
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     /// What is made of a line after its keyword.
-    fn read(line: &str) -> Result<Trigger, Fault> {
+    fn read(line: &str) -> Result<Trigger, FtapFault> {
         let mut words = line.split(' ');
         assert_eq!(words.next(), Some(keywords::TRIGGER));
         trigger(&words.collect::<Vec<_>>(), &Readings::default())
@@ -145,24 +145,27 @@ mod tests {
         assert_eq!((end.id.as_str(), end.moment), ("3", Moment::Metronome(92)));
         assert!(end.sets().is_none());
         let fault = |line| read(line).unwrap_err();
-        assert_eq!(fault("TRIGGER 3 M 92 END_EXP"), Fault::Fields { found: 4 });
-        assert_eq!(fault("TRIGGER 1 X 9 MSPB 5"), Fault::Type { found: "X".into() });
-        let count = Fault::Count { count: 0, least: 1, most: 999_999_998 };
+        assert_eq!(fault("TRIGGER 3 M 92 END_EXP"), FtapFault::Fields { found: 4 });
+        assert_eq!(fault("TRIGGER 1 X 9 MSPB 5"), FtapFault::Type { found: "X".into() });
+        let count = FtapFault::Count { count: 0, least: 1, most: 999_999_998 };
         assert_eq!(fault("TRIGGER 1 K 0 MSPB 5"), count);
-        let outside = Fault::Outside { name: "MSPB", value: 0, least: 1, most: 3_600_000 };
+        let outside = FtapFault::Outside { name: "MSPB", value: 0, least: 1, most: 3_600_000 };
         assert_eq!(fault("TRIGGER 1 K 1 MSPB 0"), outside);
         let name = keywords::PATTERN.to_owned();
-        assert_eq!(fault("TRIGGER 1 K 1 MET_PATTERN_ARRAY 0"), Fault::ArrayTrigger { name });
+        assert_eq!(fault("TRIGGER 1 K 1 MET_PATTERN_ARRAY 0"), FtapFault::ArrayTrigger { name });
         let (what, word) = ("END_EXP in a TRIGGER".into(), "x".into());
-        assert_eq!(fault("TRIGGER 1 K 1 END_EXP x"), Fault::NoNumber { what, word });
+        assert_eq!(fault("TRIGGER 1 K 1 END_EXP x"), FtapFault::NoNumber { what, word });
     }
 
     #[test]
     fn a_trigger_of_an_unknown_parameter_is_never_guessed() {
         let why = read("TRIGGER 1 K 5 FEED_DVLA 9").unwrap_err();
-        assert_eq!(why, Fault::NoParameter { word: "FEED_DVLA".into(), near: Some("FEED_DVAL") });
+        assert_eq!(
+            why,
+            FtapFault::NoParameter { word: "FEED_DVLA".into(), near: Some("FEED_DVAL") }
+        );
         // MET_CHAN is near, and was not meant.
         let why = read("TRIGGER 1 K 5 MASK_CHAN 9").unwrap_err();
-        assert_eq!(why, Fault::NoParameter { word: "MASK_CHAN".into(), near: None });
+        assert_eq!(why, FtapFault::NoParameter { word: "MASK_CHAN".into(), near: None });
     }
 }

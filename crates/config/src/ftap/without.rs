@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Something of a file that can be dropped.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct FtapPart {
     /// Its name, as the user gives it.
     pub name: &'static str,
     /// What is dropped, for the help.
@@ -16,8 +16,8 @@ pub struct Part {
     keywords: &'static [&'static str],
 }
 
-const fn part(name: &'static str, is: &'static str, keywords: &'static [&'static str]) -> Part {
-    Part { name, is, keywords }
+const fn part(name: &'static str, is: &'static str, keywords: &'static [&'static str]) -> FtapPart {
+    FtapPart { name, is, keywords }
 }
 
 pub(crate) const RANDOM_DELAY: &str = "random-delay";
@@ -28,7 +28,7 @@ pub(crate) const UNORDERED: &str = "unordered-triggers";
 pub(crate) const UNKNOWN: &str = "unknown";
 
 /// Every name; the last has every keyword that no other has.
-static PARTS: [Part; 8] = [
+static PARTS: [FtapPart; 8] = [
     part("masking", "keywords that begin with MASK or JUNK, and their triggers", &["MASK", "JUNK"]),
     part("random-tables", "keywords that begin with RNG, and their triggers", &["RNG"]),
     part(RANDOM_DELAY, "FEED_DMODE and FEED2_DMODE above 1: the delay is then 0", &[]),
@@ -46,7 +46,7 @@ static PARTS: [Part; 8] = [
 
 /// The part that a keyword belongs to which is not translated.
 pub(crate) fn part_of(keyword: &str) -> &'static str {
-    let has = |part: &&Part| part.keywords.iter().any(|begin| keyword.starts_with(begin));
+    let has = |part: &&FtapPart| part.keywords.iter().any(|begin| keyword.starts_with(begin));
     PARTS.iter().find(has).map_or(UNKNOWN, |part| part.name)
 }
 
@@ -97,7 +97,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Each name and what is dropped with it, for the help.
 pub fn help() -> String {
-    let line = |part: &Part| format!("  {}\n      {}\n", part.name, part.is);
+    let line = |part: &FtapPart| format!("  {}\n      {}\n", part.name, part.is);
     PARTS.iter().map(line).collect()
 }
 

@@ -3,7 +3,7 @@
 use chronotap_audio::tone::{Cue, Kit, Recordings, Sound};
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 
 /// What an action means to the generator: a note of the kit, or the part of a recording that
 /// a beat is; nothing for what makes no sound, as a
@@ -14,15 +14,15 @@ pub fn cue(action: &Action, frame: u64, kit: &Kit, recordings: &Recordings) -> O
     // A note-off has the number of the tone that began with it.
     let key = action.id;
     match action.message? {
-        Message::NoteOn { channel, note, velocity } if action.kind != Kind::ToneOff => {
+        Message::NoteOn { channel, note, velocity } if action.kind != ActionKind::ToneOff => {
             let part: Option<Sound> = match action.kind {
-                Kind::Pacing(stream) => recordings.sound(stream, action.number, velocity),
+                ActionKind::Pacing(stream) => recordings.sound(stream, action.number, velocity),
                 _ => None,
             };
             let sound = Some(part.or_else(|| kit.sound(channel, note, velocity))?);
             Some(Cue { frame, key, sound })
         }
-        Message::NoteOff { .. } if action.kind == Kind::ToneOff => {
+        Message::NoteOff { .. } if action.kind == ActionKind::ToneOff => {
             Some(Cue { frame, key, sound: None })
         }
         _ => None,
@@ -34,7 +34,7 @@ pub fn cue(action: &Action, frame: u64, kit: &Kit, recordings: &Recordings) -> O
 ///
 /// Real-time contract: as [`cue`].
 pub fn unheard(action: &Action, recordings: &Recordings) -> Option<Cue> {
-    let Kind::SilentBeat(stream, _) = action.kind else { return None };
+    let ActionKind::SilentBeat(stream, _) = action.kind else { return None };
     let sound = Some(recordings.silence(stream, action.number)?);
     Some(Cue { frame: 0, key: action.id, sound })
 }

@@ -1,7 +1,7 @@
 //! Every key of a file of sounds: the rows of one table, from which reading and the nearest
 //! name come.
 
-use crate::trial_files::reading::{Default, Key, Keys, Kind, Section, words_of};
+use crate::trial_files::reading::{Default, Key, KeyKind, Keys, Section, words_of};
 use chronotap_audio::tone::Ears;
 use std::sync::LazyLock;
 
@@ -26,19 +26,19 @@ static SECTIONS: [Section; 4] = [
 ];
 
 const MS: i64 = 1_000_000;
-const RAMP: Kind = Kind::Time(0, 1_000 * MS);
-const SPL: Kind = Kind::Form("level in dB SPL, 20 to 180");
+const RAMP: KeyKind = KeyKind::Time(0, 1_000 * MS);
+const SPL: KeyKind = KeyKind::Form("level in dB SPL, 20 to 180");
 const OTHERS: Default = Default::Not("as the channel, or as usual");
 const OF_THE_FONT: Default = Default::Not("the first preset of the usual bank");
 
-const fn key(section: &'static str, name: &'static str, kind: Kind, default: Default) -> Key {
+const fn key(section: &'static str, name: &'static str, kind: KeyKind, default: Default) -> Key {
     Key::new(section, name, kind, default)
 }
 
 static TOP: [Key; 2] = [
-    key("", "calibration", Kind::Part, Default::Not("not known"))
+    key("", "calibration", KeyKind::Part, Default::Not("not known"))
         .means("How loud full scale is.", "[calibration]"),
-    key("", "channel", Kind::Part, Default::Not("the usual sounds"))
+    key("", "channel", KeyKind::Part, Default::Not("the usual sounds"))
         .means("Channels, each under its number.", "[channel.1]"),
 ];
 
@@ -51,7 +51,7 @@ static LEVELS: [Key; 3] = [
         .means("The same at the right ear.", "right = \"104.8 dB SPL\""),
 ];
 
-static NOTES: [Key; 1] = [key("channel.N", "note", Kind::Part, Default::Not("none"))
+static NOTES: [Key; 1] = [key("channel.N", "note", KeyKind::Part, Default::Not("none"))
     .means("Notes that sound otherwise, each under its number.", "[channel.10.note.76]")];
 
 static CHANNEL: [Key; 10] = of("channel.N");
@@ -60,23 +60,23 @@ static NOTE: [Key; 10] = of("channel.N.note.N");
 /// What is said of a channel, and of a note.
 const fn of(section: &'static str) -> [Key; 10] {
     [
-        key(section, "sound", Kind::Text, OTHERS)
+        key(section, "sound", KeyKind::Text, OTHERS)
             .means("A word, a WAV file, or a SoundFont.", "sound = \"sine\""),
-        key(section, "level", Kind::Form("level in dB, at most 0, or in dB SPL"), OTHERS)
+        key(section, "level", KeyKind::Form("level in dB, at most 0, or in dB SPL"), OTHERS)
             .means("How loud.", "level = \"-20 dB\""),
-        key(section, "ear", Kind::Choice(EAR_WORDS), OTHERS)
+        key(section, "ear", KeyKind::Choice(EAR_WORDS), OTHERS)
             .means("Where it is heard.", "ear = \"left\""),
         key(section, "rise", RAMP, OTHERS).means("How long it rises.", "rise = \"5 ms\""),
         key(section, "fall", RAMP, OTHERS).means("How long it falls.", "fall = \"5 ms\""),
-        key(section, "preset", Kind::Text, OF_THE_FONT)
+        key(section, "preset", KeyKind::Text, OF_THE_FONT)
             .means("Which instrument of a SoundFont, by its name.", "preset = \"Piano\""),
-        key(section, "program", Kind::Count(0, 65_535), OF_THE_FONT)
+        key(section, "program", KeyKind::Count(0, 65_535), OF_THE_FONT)
             .means("The same by its number.", "program = 0"),
-        key(section, "bank", Kind::Count(0, 65_535), Default::Not("0; 128 on channel 10"))
+        key(section, "bank", KeyKind::Count(0, 65_535), Default::Not("0; 128 on channel 10"))
             .means("In which bank.", "bank = 0"),
-        key(section, "keys", Kind::Form("key or range of keys, 0 to 127"), Default::Not("all"))
+        key(section, "keys", KeyKind::Form("key or range of keys, 0 to 127"), Default::Not("all"))
             .means("Which keys are played.", "keys = \"48-72\""),
-        key(section, "longest", Kind::Time(10 * MS, 60_000 * MS), Default::Is("\"4 s\""))
+        key(section, "longest", KeyKind::Time(10 * MS, 60_000 * MS), Default::Is("\"4 s\""))
             .means("How long a note lasts at most.", "longest = \"4 s\""),
     ]
 }

@@ -4,7 +4,7 @@
 use super::SoundsError;
 use chronotap_audio::{AtRate, SoundFile};
 use chronotap_core::files::Summing;
-use chronotap_engine::signal::Recorded;
+use chronotap_engine::signal::StagedSound;
 use std::fs::File;
 use std::io::{self, BufReader, Seek, Write};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ impl Song {
     ///
     /// # Errors
     /// [`SoundsError::Unreadable`], [`SoundsError::Changed`], [`SoundsError::Sample`].
-    pub fn open(recorded: &Recorded<'_>, rate_hz: u32) -> Result<Song, SoundsError> {
+    pub fn open(recorded: &StagedSound<'_>, rate_hz: u32) -> Result<Song, SoundsError> {
         let file = opened(recorded)?;
         let rate = AtRate::new(file.form().rate_hz, rate_hz);
         Ok(Song { path: recorded.path.to_path_buf(), file, rate })
@@ -32,7 +32,7 @@ impl Song {
     ///
     /// # Errors
     /// As those of [`Song::open`] and [`Song::write`].
-    pub fn check(recorded: &Recorded<'_>) -> Result<(), SoundsError> {
+    pub fn check(recorded: &StagedSound<'_>) -> Result<(), SoundsError> {
         let read = opened(recorded)?.each(&mut |_| Ok(()));
         read.map_err(|source| SoundsError::Sample { path: recorded.path.to_path_buf(), source })
     }
@@ -75,13 +75,13 @@ impl Song {
 }
 
 /// The sound file, where it is the right one; its head is read.
-fn opened(recorded: &Recorded<'_>) -> Result<SoundFile<BufReader<File>>, SoundsError> {
+fn opened(recorded: &StagedSound<'_>) -> Result<SoundFile<BufReader<File>>, SoundsError> {
     let unusable = |source| SoundsError::Sample { path: recorded.path.to_path_buf(), source };
     SoundFile::open(BufReader::new(checked(recorded)?)).map_err(unusable)
 }
 
 /// The file, where its bytes have the checksum that they had.
-fn checked(recorded: &Recorded<'_>) -> Result<File, SoundsError> {
+fn checked(recorded: &StagedSound<'_>) -> Result<File, SoundsError> {
     let path = || recorded.path.to_path_buf();
     let unreadable = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => {
@@ -102,7 +102,7 @@ fn checked(recorded: &Recorded<'_>) -> Result<File, SoundsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_testkit_audio::music::{Form, flac, samples, wav};
+    use chronotap_testkit_audio::music::{SoundFileForm, flac, samples, wav};
     use std::path::Path;
 
     /// What a file of these bytes becomes at a rate.
@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn brought(path: &Path, sha256: &str, rate_hz: u32) -> Result<(u64, Vec<u8>), String> {
-        let recorded = Recorded { stream: 0, path, sha256, beats: &[] };
+        let recorded = StagedSound { stream: 0, path, sha256, beats: &[] };
         let song = Song::open(&recorded, rate_hz).map_err(|error| error.to_string())?;
         let (frames, mut out) = (song.frames() * u64::from(song.channels()), Vec::new());
         song.write(&mut out).map_err(|error| error.to_string())?;
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_flac_file_is_kept_as_the_same_bytes_as_its_wav_file_at_any_rate() {
         for (channels, bits) in [(1, 16), (2, 16), (1, 24), (2, 24)] {
-            let form = Form { rate_hz: 44_100, channels, bits };
+            let form = SoundFileForm { rate_hz: 44_100, channels, bits };
             let all = samples(form, 10_000);
             for rate_hz in [44_100, 48_000, 8_000] {
                 let of_wav = written(&wav(form, &all), rate_hz).unwrap();
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn an_hour_is_brought_to_another_rate_and_keeps_its_length() {
-        let form = Form { rate_hz: 500, channels: 1, bits: 8 };
+        let form = SoundFileForm { rate_hz: 500, channels: 1, bits: 8 };
         let hour = wav(form, &samples(form, 500 * 3_600));
         let (frames, bytes) = written(&hour, 1_000).unwrap();
         assert_eq!((frames, bytes.len()), (3_600_000, 14_400_000));
@@ -146,7 +146,7 @@ mod tests {
     fn a_file_that_is_gone_changed_or_cut_short_is_named_with_its_cure() {
         let said = brought(Path::new("/nowhere/song.wav"), "abc", 48_000).unwrap_err();
         assert!(said.contains("song.wav: it is gone") && said.contains("abc"), "{said}");
-        let form = Form { rate_hz: 48_000, channels: 2, bits: 16 };
+        let form = SoundFileForm { rate_hz: 48_000, channels: 2, bits: 16 };
         let whole = wav(form, &samples(form, 1_000));
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("song.wav");

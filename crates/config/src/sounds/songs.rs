@@ -8,7 +8,7 @@
 use super::{Song, SoundsError};
 use chronotap_audio::tone::{Feed, Frames, Pump, Recordings, feed};
 use chronotap_core::files::{System, nameless, read_exact_at};
-use chronotap_engine::signal::Recorded;
+use chronotap_engine::signal::StagedSound;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ impl Songs {
     ///
     /// # Errors
     /// [`MusicError`].
-    pub fn ready(&mut self, of: &[Recorded<'_>]) -> Result<ReadyMusic, MusicError> {
+    pub fn ready(&mut self, of: &[StagedSound<'_>]) -> Result<ReadyMusic, MusicError> {
         self.kept.retain(|(sum, _)| of.iter().any(|recorded| recorded.sha256 == *sum));
         let (mut recordings, mut ends) = (Recordings::default(), Vec::new());
         for recorded in of {
@@ -108,7 +108,7 @@ impl Songs {
         Ok((recordings, ends))
     }
 
-    fn keep(&mut self, recorded: &Recorded<'_>, song: Song) -> Result<Kept, MusicError> {
+    fn keep(&mut self, recorded: &StagedSound<'_>, song: Song) -> Result<Kept, MusicError> {
         if let Some((_, kept)) = self.kept.iter().find(|(sum, _)| sum == recorded.sha256) {
             return Ok(kept.clone());
         }
@@ -169,10 +169,10 @@ impl Frames for Reader {
 mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
-    use chronotap_testkit_audio::music::{Form, samples, wav};
+    use chronotap_testkit_audio::music::{SoundFileForm, samples, wav};
 
     fn song(dir: &Path, channels: u16) -> (PathBuf, String, Vec<i32>) {
-        let form = Form { rate_hz: 48_000, channels, bits: 16 };
+        let form = SoundFileForm { rate_hz: 48_000, channels, bits: 16 };
         let all = samples(form, 300_000);
         let bytes = wav(form, &all);
         let path = dir.join(format!("{channels}.wav"));
@@ -188,7 +188,7 @@ mod tests {
             let keep = tempfile::tempdir().unwrap();
             let mut songs = Songs::in_folder(48_000, keep.path(), None);
             let beats = [Nanos::from_secs(1)];
-            let of = Recorded { stream: 0, path: &path, sha256: &sum, beats: &beats };
+            let of = StagedSound { stream: 0, path: &path, sha256: &sum, beats: &beats };
             let (_, ends) = songs.ready(&[of]).unwrap();
             assert_eq!((ends.len(), keep.path().read_dir().unwrap().count()), (1, 0));
             let mut reader = Reader { kept: songs.kept[0].1.clone(), bytes: Vec::new() };
@@ -208,7 +208,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (path, sum, _) = song(dir.path(), 1);
         let mut songs = Songs::in_folder(48_000, dir.path(), None);
-        let of = [Recorded { stream: 0, path: &path, sha256: &sum, beats: &[] }];
+        let of = [StagedSound { stream: 0, path: &path, sha256: &sum, beats: &[] }];
         songs.ready(&of).unwrap();
         let first = Arc::clone(&songs.kept[0].1.file);
         songs.ready(&of).unwrap();

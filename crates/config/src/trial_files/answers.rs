@@ -8,7 +8,7 @@ use chronotap_engine::trial::{Do, SetPacing, Trial};
 
 /// Which input answers which stream.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answers {
+pub struct InputAnswers {
     /// Pairs of an input and a stream, by their places in the trial.
     pub pairs: Vec<(u16, u16)>,
     /// The inputs that an `answered_by` of the file names.
@@ -16,7 +16,7 @@ pub struct Answers {
     /// Who answers what, and why; empty where there is nothing to decide.
     pub because: String,
     /// The streams that are reproduced, by their places.
-    pub responses: Vec<(u16, Response)>,
+    pub responses: Vec<(u16, ReproducedStream)>,
     /// The streams that are tapped to although they never sound, by their places: they have
     /// `audible = false`, and an `answered_by` that names an input.
     pub silent: Vec<u16>,
@@ -31,7 +31,7 @@ pub struct Answers {
 
 /// When taps reproduce a stream that was listened to. Times count from its last beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Response {
+pub struct ReproducedStream {
     /// Before that a tap is none of it.
     pub after: Nanos,
     /// The last moment; `None` until the stream sounds again or the trial ends.
@@ -56,11 +56,11 @@ enum Why {
 pub(crate) fn answers(
     trial: &Trial,
     given: &[Option<Vec<u16>>],
-    responses: &[Option<Response>],
-) -> Answers {
+    responses: &[Option<ReproducedStream>],
+) -> InputAnswers {
     let reproduced = |stream: usize| responses.get(stream).copied().flatten().is_some();
     let responses = (0..).zip(responses).filter_map(|(at, given)| Some((at, (*given)?)));
-    let mut answers = Answers { responses: responses.collect(), ..Answers::default() };
+    let mut answers = InputAnswers { responses: responses.collect(), ..InputAnswers::default() };
     let mut said = Vec::new();
     for stream in 0..trial.pacing.len() {
         let (inputs, why) = match given.get(stream).cloned().flatten() {

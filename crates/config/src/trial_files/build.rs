@@ -22,17 +22,17 @@ mod set;
 mod spacing;
 mod start;
 
-use crate::trial_files::answers::{Answers, answers};
+use crate::trial_files::answers::{InputAnswers, answers};
 use crate::trial_files::keys::ENDS_WHEN_CLOSED;
 use crate::trial_files::reading::{
-    Entry, Field, Page, Part, Table, Value, belongs, say, well_named,
+    Field, Page, Part, TomlEntry, TomlTable, Value, belongs, say, well_named,
 };
-use crate::trial_files::recording::Recording;
+use crate::trial_files::recording::SoundRecording;
 use chronotap_core::midi::U7;
 use chronotap_core::text::nearest;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
-use chronotap_engine::trial::{Copied, Input, Trial};
+use chronotap_engine::action::ActionKind;
+use chronotap_engine::trial::{CopiedTones, Input, Trial};
 use pools::Pools;
 use std::collections::BTreeMap;
 
@@ -58,9 +58,9 @@ pub(crate) struct Names {
 pub(crate) struct Built {
     pub trial: Trial,
     /// Which input answers which stream.
-    pub answers: Answers,
+    pub answers: InputAnswers,
     /// The recordings that pacing streams play.
-    pub recordings: Vec<Recording>,
+    pub recordings: Vec<SoundRecording>,
     /// What kinds of events mean, as HED tags.
     pub hed: BTreeMap<String, String>,
     /// What each rule does, in words.
@@ -68,7 +68,7 @@ pub(crate) struct Built {
 }
 
 /// Reads every section of the file.
-pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
+pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c TomlTable) -> Built {
     let top = Part::open(page, file, 0, String::new(), "");
     let names = Names {
         inputs: names_or(&top, "input", "input.NAME"),
@@ -108,9 +108,9 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let noises = named(&top, "masking", "masking.NAME");
     trial.masking = noises.iter().map(|part| masking::masking(part, &names)).collect();
     trial.copies = [
-        copies(&streams, Kind::Pacing, &names),
-        copies(&channels, Kind::Feedback, &names),
-        copies(&noises, Kind::Masking, &names),
+        copies(&streams, ActionKind::Pacing, &names),
+        copies(&channels, ActionKind::Feedback, &names),
+        copies(&noises, ActionKind::Masking, &names),
     ]
     .concat();
     let rules = rule::rules(&top, &names);
@@ -122,7 +122,7 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
     let sequences = sequences(&inputs);
     let acts = rule::every_action(rules).map(|(at, act)| (at, *act)).collect::<Vec<_>>();
     let sounding: Vec<Part<'_>> = [streams, &channels, &noises].concat();
-    let answers = Answers { windows, sequences, ..answers(&trial, &answered_by, &responses) };
+    let answers = InputAnswers { windows, sequences, ..answers(&trial, &answered_by, &responses) };
     inputs.iter().zip(&trial.inputs).for_each(|(part, input)| long_debounce(part, input));
     let said = rules.iter().map(|placed| placed.said.clone()).collect();
     names.pools.fill(&mut trial);
@@ -132,7 +132,7 @@ pub(crate) fn trial<'c>(page: &'c Page<'c>, file: &'c Table) -> Built {
 }
 
 /// Where the tones of these streams or channels sound besides.
-fn copies(parts: &[Part<'_>], kind: fn(u16) -> Kind, names: &Names) -> Vec<Copied> {
+fn copies(parts: &[Part<'_>], kind: fn(u16) -> ActionKind, names: &Names) -> Vec<CopiedTones> {
     let of = (0..).zip(parts).map(|(place, part)| pacing::copies(part, kind(place), names));
     of.flatten().collect()
 }
@@ -190,7 +190,7 @@ fn names_or(top: &Part<'_>, kind: &str, section: &str) -> Vec<String> {
     if names.is_empty() { vec![kind.to_owned()] } else { names }
 }
 
-fn entries<'a>(top: &Part<'a>, kind: &str) -> &'a [Entry] {
+fn entries<'a>(top: &Part<'a>, kind: &str) -> &'a [TomlEntry] {
     let table = top.table.get(kind).and_then(|entry| entry.node.table());
     table.map_or(&[][..], |table| &table.entries)
 }
@@ -208,9 +208,9 @@ fn named<'c>(top: &Part<'c>, kind: &str, section: &'static str) -> Vec<Part<'c>>
         top.page.problem(entry.at, format!("more than {NAMED_MAX} of [{kind}.NAME]"));
         return Vec::new();
     }
-    let (meant, others): (Vec<&Entry>, Vec<_>) =
+    let (meant, others): (Vec<&TomlEntry>, Vec<_>) =
         entries.iter().partition(|entry| is_meant_as_name(top.page, section, entry));
-    let (meant, misspelt): (Vec<&Entry>, Vec<_>) =
+    let (meant, misspelt): (Vec<&TomlEntry>, Vec<_>) =
         meant.into_iter().partition(|entry| alike(entry, entries).is_none());
     for entry in misspelt {
         let message = format!("there is no [{kind}.{}] for its changes", entry.key);
@@ -227,20 +227,20 @@ fn named<'c>(top: &Part<'c>, kind: &str, section: &'static str) -> Vec<Part<'c>>
 }
 
 /// Whether an entry is a part with a name, and no key such as `pitch` that lacks the name before it.
-fn is_meant_as_name(page: &Page<'_>, section: &str, entry: &Entry) -> bool {
+fn is_meant_as_name(page: &Page<'_>, section: &str, entry: &TomlEntry) -> bool {
     entry.node.table().is_some() && !is_key_of_its_kind(page, section, entry)
 }
 
 /// Whether a key with a table of its own, such as `pitch`, stands where a name should stand.
-fn is_key_of_its_kind(page: &Page<'_>, section: &str, entry: &Entry) -> bool {
+fn is_key_of_its_kind(page: &Page<'_>, section: &str, entry: &TomlEntry) -> bool {
     let inner = entry.node.table().map_or(&[][..], |table| &table.entries);
     let none_fits = !inner.iter().any(|inner| page.keys.find(section, &inner.key).is_some());
     page.keys.find(section, &entry.key).is_some() && !inner.is_empty() && none_fits
 }
 
 /// The other name that is meant by one that has changes and nothing to change: `[[pacing.metronom.change]]`.
-fn alike<'e>(entry: &Entry, all: &'e [Entry]) -> Option<&'e str> {
-    let has_changes_only = |entry: &Entry| {
+fn alike<'e>(entry: &TomlEntry, all: &'e [TomlEntry]) -> Option<&'e str> {
+    let has_changes_only = |entry: &TomlEntry| {
         let inner = entry.node.table().map_or(&[][..], |table| &table.entries);
         !inner.is_empty() && inner.iter().all(|key| ["change", "perturb"].contains(&&*key.key))
     };
@@ -256,7 +256,7 @@ fn in_numbers_only(one: &str, other: &str) -> bool {
     letters(one) == letters(other)
 }
 
-fn nameless(page: &Page<'_>, kind: &str, entry: &Entry) {
+fn nameless(page: &Page<'_>, kind: &str, entry: &TomlEntry) {
     if let Value::List(_) = entry.node.value {
         let cure = format!("write [{kind}.{}] with single brackets", entry.key);
         page.cured(entry.at, format!("{kind}.{} stands more than once", entry.key), cure);
@@ -267,7 +267,7 @@ fn nameless(page: &Page<'_>, kind: &str, entry: &Entry) {
 }
 
 /// What to write in place of a key that stands where a name should.
-fn named_instead(page: &Page<'_>, kind: &str, entry: &Entry) -> String {
+fn named_instead(page: &Page<'_>, kind: &str, entry: &TomlEntry) -> String {
     let is_known = |section: &str| page.keys.find(section, &entry.key).is_some();
     let is_port = ["input", "output"].contains(&kind) && entry.node.text().is_some();
     if is_port && !is_known(&format!("{kind}.NAME")) {

@@ -6,7 +6,7 @@ use crate::trial_files::reading::say;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::trial::Trial;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ struct Heard<'t> {
 
 impl Heard<'_> {
     fn take(&mut self, action: &Action) {
-        let (Kind::Pacing(stream), Some(Message::NoteOn { channel, note, .. })) =
+        let (ActionKind::Pacing(stream), Some(Message::NoteOn { channel, note, .. })) =
             (action.kind, action.message)
         else {
             return;

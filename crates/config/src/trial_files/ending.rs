@@ -5,7 +5,7 @@ use crate::trial_files::foresee::{Foreseen, by_taps, foresee, waits_for};
 use crate::trial_files::reading::say as say_time;
 use crate::trial_files::{TrialFile, say};
 use chronotap_core::time::Nanos;
-use chronotap_engine::trial::{Condition, Do, Start, Trial};
+use chronotap_engine::trial::{Do, RuleCondition, Start, Trial};
 
 /// What stands behind "The trial ends".
 pub(crate) fn end(file: &TrialFile, seen: &Foreseen) -> String {
@@ -41,7 +41,7 @@ pub(crate) fn end(file: &TrialFile, seen: &Foreseen) -> String {
 
 /// When a trial ends, as far as that can be known beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ends {
+pub struct TrialEnds {
     /// Its end if nobody taps; `None` where only a tap or an interruption ends it.
     pub at: Option<Nanos>,
     /// Whether taps or an undrawn seed may move it.
@@ -49,20 +49,20 @@ pub struct Ends {
 }
 
 /// When a trial ends.
-pub fn ends(file: &TrialFile) -> Ends {
+pub fn ends(file: &TrialFile) -> TrialEnds {
     let (trial, seen) = (&file.trial, foresee(&file.trial, file.seed));
     let tapped = tapped_streams(trial);
     let about = endings(trial).any(|index| {
         let when = &trial.rules[index].when;
         by_taps(when) || seen.unsure_rules[index] || waits_for(when, &tapped)
     });
-    Ends { at: seen.ends, about }
+    TrialEnds { at: seen.ends, about }
 }
 
 /// Whether it is known that nothing ends this trial, whoever taps: it has no rule for it, or none
 /// that can ever act. An input that is closed is not thought of, nor an interruption.
 pub fn never_ends(file: &TrialFile) -> bool {
-    let Ends { at, about } = ends(file);
+    let TrialEnds { at, about } = ends(file);
     let rules = endings(&file.trial).next().is_some();
     at.is_none() && !about && (!rules || foresee(&file.trial, file.seed).complete)
 }
@@ -73,7 +73,7 @@ pub(crate) fn endings(trial: &Trial) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// What ends the trial, and what begins the stream that it waits for.
-fn ended_by(when: &Condition, trial: &Trial, tapped: &[bool]) -> String {
+fn ended_by(when: &RuleCondition, trial: &Trial, tapped: &[bool]) -> String {
     let said = say::condition(when, trial);
     let begins = trial.pacing.iter().enumerate().filter(|(index, pacing)| {
         let only: Vec<bool> = (0..tapped.len()).map(|other| other == *index).collect();

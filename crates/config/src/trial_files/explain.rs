@@ -7,8 +7,8 @@ use crate::trial_files::ending::{end, endings};
 use crate::trial_files::foresee::{Foreseen, by_taps, foresee, moves, needs_taps, waits};
 use crate::trial_files::overlaps::{TAPS_TOLD, overlaps};
 use crate::trial_files::reading::say as say_time;
-use crate::trial_files::reading::{Entry, Node, Parameter, Value, tree};
-use crate::trial_files::{Response, TrialFile, say};
+use crate::trial_files::reading::{Node, Parameter, TomlEntry, Value, tree};
+use crate::trial_files::{ReproducedStream, TrialFile, say};
 use chronotap_core::text::Lines;
 use chronotap_core::time::Nanos;
 use chronotap_engine::foretold::perturbed_taps;
@@ -251,8 +251,8 @@ fn is_alone(stream: usize, trial: &Trial) -> bool {
 }
 
 /// When a stream that is listened to is reproduced.
-fn response(response: &Response) -> String {
-    let Response { after, within, beats } = *response;
+fn response(response: &ReproducedStream) -> String {
+    let ReproducedStream { after, within, beats } = *response;
     let rounds = match beats {
         None => String::new(),
         Some(1) => "each beat is ".to_owned(),
@@ -274,7 +274,7 @@ fn taken(own: OwnTempo) -> String {
 }
 
 /// A part or a key, by the names that lead to it; `None` where the file does not write it.
-fn written(file: &TrialFile, path: &[&str]) -> Option<Entry> {
+fn written(file: &TrialFile, path: &[&str]) -> Option<TomlEntry> {
     let (last, before) = path.split_last()?;
     let mut table = tree(&file.source).ok()?;
     for name in before {

@@ -1,18 +1,18 @@
 //! [`TrialFile`]: a trial file read, checked and resolved, or all its problems.
 
-use crate::trial_files::answers::Answers;
+use crate::trial_files::answers::InputAnswers;
 use crate::trial_files::attached::with_files;
 use crate::trial_files::build;
 use crate::trial_files::keys::KEYS;
 use crate::trial_files::reading::{
     Mistakes, Page, Parameter, Part, Problems, document, no_text, tree,
 };
-use crate::trial_files::recording::Recording;
+use crate::trial_files::recording::SoundRecording;
 use crate::trial_files::say;
 use chronotap_core::files::Foreign;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
-use chronotap_engine::signal::Recorded;
+use chronotap_engine::signal::StagedSound;
 use chronotap_engine::trial::Trial;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -40,9 +40,9 @@ pub struct TrialFile {
     /// What the engine runs.
     pub trial: Trial,
     /// Which input is measured against which pacing stream.
-    pub answers: Answers,
+    pub answers: InputAnswers,
     /// The recordings that pacing streams play.
-    pub recordings: Vec<Recording>,
+    pub recordings: Vec<SoundRecording>,
     /// What kinds of events mean, as HED tags: by the kind in the data, such as `tap`, which replace the
     /// usual ones, or by kind and name, such as `pacing.metronome`, which add to them.
     pub hed: BTreeMap<String, String>,
@@ -84,7 +84,7 @@ impl TrialFile {
             seed: None,
             limit,
             trial,
-            answers: Answers::default(),
+            answers: InputAnswers::default(),
             recordings: Vec::new(),
             hed: BTreeMap::new(),
             source: String::new(),
@@ -112,13 +112,13 @@ impl TrialFile {
     }
 
     /// The recordings that pacing streams play, with their beats.
-    pub fn recorded(&self) -> Vec<Recorded<'_>> {
+    pub fn recorded(&self) -> Vec<StagedSound<'_>> {
         let onsets = |stream: u16| {
             let onsets = self.trial.pacing[usize::from(stream)].onsets;
             onsets.unwrap_or_default().of(&self.trial.times)
         };
         let all = self.recordings.iter();
-        all.map(|it| Recorded {
+        all.map(|it| StagedSound {
             stream: it.stream,
             path: &it.path,
             sha256: &it.sha256,

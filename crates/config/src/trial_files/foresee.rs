@@ -6,10 +6,11 @@
 use crate::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::foretold::changed_beats;
 use chronotap_engine::trial::{
-    Change, Condition, Do, Number, Occasions, Pacing, SetPacing, Shift, Start, Step, Trial,
+    Change, Do, Number, Occasions, Pacing, PatternStep, RuleCondition, SetPacing, Shift, Start,
+    Trial,
 };
 use std::sync::Arc;
 
@@ -110,22 +111,22 @@ fn worth_telling(trial: &Trial, drawn: &[(usize, u32, usize)]) -> Vec<(usize, u3
 }
 
 /// Whether a tap can bring the condition about.
-pub(crate) fn by_taps(condition: &Condition) -> bool {
+pub(crate) fn by_taps(condition: &RuleCondition) -> bool {
     match condition {
-        Condition::Tap { .. }
-        | Condition::TapsAfter { .. }
-        | Condition::Note { .. }
-        | Condition::Silence { .. } => true,
-        Condition::All(list) | Condition::Any(list) => list.iter().any(by_taps),
-        Condition::Time(_) | Condition::Beat { .. } => false,
+        RuleCondition::Tap { .. }
+        | RuleCondition::TapsAfter { .. }
+        | RuleCondition::Note { .. }
+        | RuleCondition::Silence { .. } => true,
+        RuleCondition::All(list) | RuleCondition::Any(list) => list.iter().any(by_taps),
+        RuleCondition::Time(_) | RuleCondition::Beat { .. } => false,
     }
 }
 
 /// Whether the condition cannot come to hold without a tap, or a want of taps.
-pub(crate) fn needs_taps(condition: &Condition) -> bool {
+pub(crate) fn needs_taps(condition: &RuleCondition) -> bool {
     match condition {
-        Condition::All(list) => list.iter().any(needs_taps),
-        Condition::Any(list) => list.iter().all(needs_taps),
+        RuleCondition::All(list) => list.iter().any(needs_taps),
+        RuleCondition::Any(list) => list.iter().all(needs_taps),
         other => by_taps(other),
     }
 }
@@ -168,15 +169,17 @@ fn spread_doubt(trial: &Trial, seed: Option<u64>, seen: &mut Foreseen) {
 }
 
 /// Whether a condition waits for a beat of one of these streams.
-pub(crate) fn waits_for(condition: &Condition, streams: &[bool]) -> bool {
+pub(crate) fn waits_for(condition: &RuleCondition, streams: &[bool]) -> bool {
     match condition {
-        Condition::Beat { stream, .. } => streams[usize::from(*stream)],
-        Condition::All(list) | Condition::Any(list) => list.iter().any(|c| waits_for(c, streams)),
-        Condition::Time(_)
-        | Condition::Tap { .. }
-        | Condition::TapsAfter { .. }
-        | Condition::Note { .. }
-        | Condition::Silence { .. } => false,
+        RuleCondition::Beat { stream, .. } => streams[usize::from(*stream)],
+        RuleCondition::All(list) | RuleCondition::Any(list) => {
+            list.iter().any(|c| waits_for(c, streams))
+        }
+        RuleCondition::Time(_)
+        | RuleCondition::Tap { .. }
+        | RuleCondition::TapsAfter { .. }
+        | RuleCondition::Note { .. }
+        | RuleCondition::Silence { .. } => false,
     }
 }
 
@@ -229,7 +232,7 @@ fn stripped(trial: &Trial) -> Trial {
     copy.codes = None; // one that recurs would let an end be waited for that only a tap brings
     for pacing in &mut copy.pacing {
         pacing.audible = true;
-        pacing.pattern = vec![Step::Tone];
+        pacing.pattern = vec![PatternStep::Tone];
         pacing.step_notes.clear();
         pacing.changes.iter_mut().for_each(|change| change.mute = false);
         pacing.changes.iter_mut().for_each(|change| change.mute = false);
@@ -256,12 +259,14 @@ pub(crate) fn without_masking(trial: &Trial) -> Trial {
     copy
 }
 
-fn without_silence(condition: &mut Condition) {
+fn without_silence(condition: &mut RuleCondition) {
     match condition {
-        Condition::Silence { input, .. } => {
-            *condition = Condition::Tap { input: *input, number: NEVER };
+        RuleCondition::Silence { input, .. } => {
+            *condition = RuleCondition::Tap { input: *input, number: NEVER };
         }
-        Condition::All(list) | Condition::Any(list) => list.iter_mut().for_each(without_silence),
+        RuleCondition::All(list) | RuleCondition::Any(list) => {
+            list.iter_mut().for_each(without_silence)
+        }
         _ => {}
     }
 }
@@ -280,7 +285,7 @@ fn run(trial: &Trial, seed: u64, seen: &mut Foreseen) {
 
 fn note(action: &Action, seen: &mut Foreseen) {
     match action.kind {
-        Kind::Pacing(stream) => {
+        ActionKind::Pacing(stream) => {
             let stream = usize::from(stream);
             if action.number == 1 {
                 seen.begins[stream].get_or_insert(action.deadline);
@@ -290,10 +295,10 @@ fn note(action: &Action, seen: &mut Foreseen) {
                 at.get_or_insert(action.deadline);
             }
         }
-        Kind::Rule(index) => {
+        ActionKind::Rule(index) => {
             seen.acts[usize::from(index)].get_or_insert(action.deadline);
         }
-        Kind::End(_) => seen.ends = Some(action.deadline),
+        ActionKind::End(_) => seen.ends = Some(action.deadline),
         _ => {}
     }
 }

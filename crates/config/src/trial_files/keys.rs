@@ -16,7 +16,9 @@ pub(super) use masking::IRREGULAR;
 pub(super) use pacing::{ACCUMULATES, SHIFT_FORMS};
 pub(super) use top::ENDS_WHEN_CLOSED;
 
-pub(crate) use crate::trial_files::reading::{DAY, INTERVAL, Key, Keys, Kind, Section, Settable};
+pub(crate) use crate::trial_files::reading::{
+    DAY, INTERVAL, Key, KeyKind, Keys, Section, Settable,
+};
 use crate::trial_files::reading::{Default, words_of};
 use std::sync::LazyLock;
 
@@ -59,14 +61,14 @@ pub fn reference() -> String {
 }
 
 const SECOND: i64 = 1_000_000_000;
-const SPAN: Kind = Kind::Time(0, DAY);
-const LENGTH: Kind = Kind::Time(1, 3_600 * SECOND);
-const SHAPE: Kind = Kind::Choice(&words_of(&EXPONENTIAL));
+const SPAN: KeyKind = KeyKind::Time(0, DAY);
+const LENGTH: KeyKind = KeyKind::Time(1, 3_600 * SECOND);
+const SHAPE: KeyKind = KeyKind::Choice(&words_of(&EXPONENTIAL));
 
 /// Of a change, whether it is exponential.
 pub(super) const EXPONENTIAL: [(&str, bool); 2] = [("linear", false), ("exponential", true)];
 
-const fn key(section: &'static str, name: &'static str, kind: Kind, default: Default) -> Key {
+const fn key(section: &'static str, name: &'static str, kind: KeyKind, default: Default) -> Key {
     Key::new(section, name, kind, default)
 }
 

@@ -5,8 +5,8 @@
 use crate::trial_files::foresee::{unhindered, without_masking};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, EventId, Kind};
-use chronotap_engine::trial::{Coded, Condition, Trial};
+use chronotap_engine::action::{Action, ActionKind, EventId};
+use chronotap_engine::trial::{Coded, RuleCondition, Trial};
 use chronotap_engine::{Engine, Event};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -93,10 +93,10 @@ fn ways(trial: &Trial) -> Vec<Way> {
     ways
 }
 
-fn keys_of(condition: &Condition, keys: &mut Vec<U7>) {
+fn keys_of(condition: &RuleCondition, keys: &mut Vec<U7>) {
     match condition {
-        Condition::Note { note, .. } => keys.push(*note),
-        Condition::All(parts) | Condition::Any(parts) => {
+        RuleCondition::Note { note, .. } => keys.push(*note),
+        RuleCondition::All(parts) | RuleCondition::Any(parts) => {
             parts.iter().for_each(|part| keys_of(part, keys));
         }
         _ => {}
@@ -176,8 +176,8 @@ impl<'t> Seen<'t> {
             self.causes.insert(action.id, action.cause);
         }
         match action.kind {
-            Kind::Overwritten => self.before = self.last,
-            Kind::Code(place) => self.send(place, action),
+            ActionKind::Overwritten => self.before = self.last,
+            ActionKind::Code(place) => self.send(place, action),
             _ => {}
         }
     }

@@ -18,12 +18,12 @@ mod script;
 mod spec;
 mod tappers;
 
-pub use answer::Answer;
+pub use answer::KeyAnswer;
 pub use decimal::{DecimalError, parse as parse_decimal};
 pub use model::{Model, PRESETS};
-pub use observer::{Level, Observer};
-pub use participant::Participant;
-pub use populations::{POPULATIONS, Population, Row, Source, expanded};
+pub use observer::{Observer, StaircaseLevel};
+pub use participant::SimulatedParticipant;
+pub use populations::{POPULATIONS, ParameterRow, Population, ValueSource, expanded};
 pub use script::{Script, ScriptError};
-pub use spec::{SpecError, assumptions, models, within};
+pub use spec::{ParticipantSpecError, assumptions, models, within};
 pub use tappers::Tappers;

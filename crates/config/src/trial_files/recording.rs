@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// A sound file that a pacing stream plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recording {
+pub struct SoundRecording {
     /// Index of the stream.
     pub stream: u16,
     /// Where it lies.

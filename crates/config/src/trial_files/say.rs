@@ -4,42 +4,42 @@ use crate::trial_files::reading::say;
 use crate::trial_files::reading::say_note;
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::trial::{
-    Change, Choice, Condition, Delay, Delayed, Duration, Feedback, Filter, Pacing, Pitch, Shift,
-    Span, Spread, Start, Trial, Velocity,
+    Change, Choice, Delay, Delayed, Duration, Feedback, Filter, Pacing, Pitch, RuleCondition,
+    Shift, Span, Spread, Start, Trial, Velocity,
 };
 
 /// A condition as one would say it: `beat 21 of metronome`.
-pub(crate) fn condition(condition: &Condition, trial: &Trial) -> String {
+pub(crate) fn condition(condition: &RuleCondition, trial: &Trial) -> String {
     let input = |index: u16| match trial.inputs.len() {
         1 => String::new(),
         _ => format!(" of {}", trial.inputs[usize::from(index)].name),
     };
     match condition {
-        Condition::Time(at) => format!("time {}", say(*at)),
-        Condition::Beat { stream, number } => {
+        RuleCondition::Time(at) => format!("time {}", say(*at)),
+        RuleCondition::Beat { stream, number } => {
             format!("beat {number} of {}", trial.pacing[usize::from(*stream)].name)
         }
-        Condition::Tap { input: of, number } => format!("tap {number}{}", input(*of)),
-        Condition::TapsAfter { stream, input: of, number } => {
+        RuleCondition::Tap { input: of, number } => format!("tap {number}{}", input(*of)),
+        RuleCondition::TapsAfter { stream, input: of, number } => {
             let stream = &trial.pacing[usize::from(*stream)].name;
             format!("tap {number}{} after the end of {stream}", input(*of))
         }
-        Condition::Note { input: of, note } => {
+        RuleCondition::Note { input: of, note } => {
             format!("a tap on {}{}", say_note(*note), of.map_or(String::new(), input))
         }
-        Condition::Silence { input: of, length } => {
+        RuleCondition::Silence { input: of, length } => {
             format!("no tap{} for {}", input(*of), say(*length))
         }
-        Condition::All(list) => joined(list, trial, " and "),
-        Condition::Any(list) => joined(list, trial, " or "),
+        RuleCondition::All(list) => joined(list, trial, " and "),
+        RuleCondition::Any(list) => joined(list, trial, " or "),
     }
 }
 
-fn joined(list: &[Condition], trial: &Trial, word: &str) -> String {
+fn joined(list: &[RuleCondition], trial: &Trial, word: &str) -> String {
     let parts: Vec<String> = list
         .iter()
         .map(|one| match one {
-            Condition::All(_) | Condition::Any(_) => format!("({})", condition(one, trial)),
+            RuleCondition::All(_) | RuleCondition::Any(_) => format!("({})", condition(one, trial)),
             _ => condition(one, trial),
         })
         .collect();

@@ -2,19 +2,19 @@
 //! a new one is asked for here by the compiler.
 
 use crate::request::Command;
-use crate::scene::{CheckedInput, Expected, Phase, Scene, Step, Window};
-use crate::shown::{Line, Shown, TrackPoint, TrialShown};
-use chronotap_design::question::{Answer, Text};
+use crate::scene::{CheckedInput, ExpectedAnswer, Phase, Scene, SceneStep, Window};
+use crate::shown::{Shown, ShownLine, ShownTrackPoint, TrialShown};
+use chronotap_design::question::{Answer, TextForm};
 use chronotap_design::{Ends, Words};
 use chronotap_session::status::Tally;
 
 /// What a session tells.
-pub(super) fn lines() -> Vec<Line> {
+pub(super) fn lines() -> Vec<ShownLine> {
     let scenes = phases().into_iter().map(|phase| scene(phase, Window::Never, None));
     let windows = [Window::Full, Window::Open, Window::Closed, Window::Frozen];
     let windows = windows.map(|window| scene(Phase::Gap, window, Some(60.0)));
     let shown = scenes.chain(windows).map(|scene| Shown::Scene(Box::new(scene))).chain(others());
-    shown.map(|shown| Line { id: 1, shown }).collect()
+    shown.map(|shown| ShownLine { id: 1, shown }).collect()
 }
 
 fn scene(phase: Phase, window: Window, left_s: Option<f64>) -> Scene {
@@ -37,7 +37,7 @@ fn scene(phase: Phase, window: Window, left_s: Option<f64>) -> Scene {
         condition: level(),
         done: 0,
         planned: 12,
-        steps: [Some(12), None].map(|trials| Step { name: "main".into(), trials }).to_vec(),
+        steps: [Some(12), None].map(|trials| SceneStep { name: "main".into(), trials }).to_vec(),
         left_s,
         devices_tested: true,
         turn: 7,
@@ -56,7 +56,7 @@ fn phases() -> Vec<Phase> {
         experimenter,
         name: "effort".into(),
         text: "How hard?".into(),
-        answer: Expected::from(&Answer::from(Text)),
+        answer: ExpectedAnswer::from(&Answer::from(TextForm)),
     };
     let ended = |answered, tally| Phase::Ended { complete: true, answered, sound: true, tally };
     vec![
@@ -128,7 +128,7 @@ fn others() -> Vec<Shown> {
 /// A trial of a staircase that nobody answered.
 fn unanswered() -> TrialShown {
     let all = trial(Some(0.0));
-    let track = all.track.clone().map(|point| TrackPoint { right: None, ..point });
+    let track = all.track.clone().map(|point| ShownTrackPoint { right: None, ..point });
     TrialShown { track, ..all }
 }
 
@@ -143,7 +143,7 @@ fn trial(mean_ms: Option<f64>) -> TrialShown {
         sd_ms: mean_ms.map(f64::abs),
         timing_passed: true,
         complaints: vec!["3 taps too few".into()],
-        track: mean_ms.map(|level| TrackPoint {
+        track: mean_ms.map(|level| ShownTrackPoint {
             staircase: "first".into(),
             level: level.abs(),
             unit: "ms".into(),

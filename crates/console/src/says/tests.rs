@@ -9,7 +9,7 @@ use chronotap_rig::laboratory::Side;
 use chronotap_rig::recorder::Moved;
 use chronotap_session::correct::CorrectError;
 use chronotap_session::withdraw::WithdrawError;
-use chronotap_session::{Attrition, DatasetError, Ending, FrontendError, JournalError};
+use chronotap_session::{Attrition, DatasetError, Ending, FrontendError, OpenJournalError};
 use chronotap_visit::SessionError;
 use chronotap_words::ended;
 use std::io;
@@ -68,10 +68,10 @@ fn examples() -> Vec<Box<dyn Error>> {
     let label = || text("01");
     let unsaved = |left| RecordError::Unsaved { path: table(), source: full(), left };
     let session = [
-        JournalError::Disk { path: journal(), source: full() }.into(),
-        JournalError::NotSynced { path: journal(), source: full() }.into(),
-        JournalError::Running { path: journal() }.into(),
-        JournalError::Damaged { path: journal(), line: 7 }.into(),
+        OpenJournalError::Disk { path: journal(), source: full() }.into(),
+        OpenJournalError::NotSynced { path: journal(), source: full() }.into(),
+        OpenJournalError::Running { path: journal() }.into(),
+        OpenJournalError::Damaged { path: journal(), line: 7 }.into(),
         DatasetError::Disk { path: folder(), source: full() }.into(),
         DatasetError::NoLocks { path: folder(), source: std::io::Error::from_raw_os_error(37) }
             .into(),

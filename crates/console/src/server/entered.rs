@@ -3,8 +3,8 @@
 
 use super::folder::{self, Remembered};
 use super::withdraw::name_of;
-use chronotap_design::Answers;
-use chronotap_session::correct::{Correction, correct as put_right};
+use chronotap_design::FieldAnswers;
+use chronotap_session::correct::{ParticipantCorrection, correct as put_right};
 use chronotap_session::{Dataset, Study};
 use chronotap_words::{Says, Surface};
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub(super) fn groups(
 ) -> Result<Vec<(String, String)>, String> {
     let path = folder::study(folder, &new.study, memory)?;
     let experiment = Study::read(&path).map_err(|error| error.says(Surface::Page))?.experiment;
-    let mut answers = Answers::new();
+    let mut answers = FieldAnswers::new();
     for (name, given) in &new.answers {
         if let Some(field) = experiment.fields.iter().find(|field| field.name == *name) {
             let refused = |expected| format!("{}: it takes {expected}", field.question);
@@ -57,6 +57,6 @@ pub(super) fn correct(folder: &Path, right: Right, memory: &Remembered) -> Resul
     let dataset = Dataset::open(&path).map_err(|error| error.says(Surface::Page))?;
     let Right { participant: label, values, reason, by, .. } = right;
     let values = values.into_iter().collect();
-    let correction = Correction { label, values, reason, by: name_of(&by) };
+    let correction = ParticipantCorrection { label, values, reason, by: name_of(&by) };
     put_right(&dataset, &correction).map(drop).map_err(|error| error.says(Surface::Page))
 }

@@ -1,8 +1,8 @@
 //! What is to be entered about a participant: fields, and groups that the experimenter chooses.
 
-use crate::scene::Expected;
-use chronotap_design::question::Choice;
-use chronotap_design::{Answer, Experiment, Factor, Field, Origin};
+use crate::scene::ExpectedAnswer;
+use chronotap_design::question::ChoiceForm;
+use chronotap_design::{Answer, Experiment, Factor, Origin, ParticipantField};
 use serde::Serialize;
 
 /// A field of the participant, or a group that the experimenter chooses.
@@ -10,7 +10,7 @@ use serde::Serialize;
 pub(super) struct Entered {
     name: String,
     text: String,
-    answer: Expected,
+    answer: ExpectedAnswer,
     /// Whether it decides a group, and so comes before the session begins.
     decides: bool,
 }
@@ -18,9 +18,10 @@ pub(super) struct Entered {
 /// All that is entered about the participants of a study.
 pub(super) fn entered(experiment: &Experiment) -> Vec<Entered> {
     let in_session = experiment.steps_before_groups().is_some();
-    let decides =
-        |field: &Field| !in_session && experiment.deciding().any(|one| one.name == field.name);
-    let of_field = |field: &Field| Entered {
+    let decides = |field: &ParticipantField| {
+        !in_session && experiment.deciding().any(|one| one.name == field.name)
+    };
+    let of_field = |field: &ParticipantField| Entered {
         name: field.name.clone(),
         text: field.question.clone(),
         answer: (&field.answer).into(),
@@ -32,6 +33,6 @@ pub(super) fn entered(experiment: &Experiment) -> Vec<Entered> {
 
 fn of_factor(factor: &Factor) -> Entered {
     let levels = factor.levels.iter().map(ToString::to_string).collect();
-    let answer = (&Answer::from(Choice(levels))).into();
+    let answer = (&Answer::from(ChoiceForm(levels))).into();
     Entered { name: factor.name.clone(), text: factor.name.clone(), answer, decides: true }
 }

@@ -10,7 +10,7 @@ use super::fields::{Entered, entered};
 use crate::paths::{all_shown, is_meant, shown};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_session::status::{SessionStatus, status};
-use chronotap_session::{About, Attrition, Dataset, Disk, Study};
+use chronotap_session::{About, Attrition, Dataset, SessionDisk, Study};
 use chronotap_words::{Says, Surface};
 use memory::Look;
 use notes::{Notes, NotingDisk, NotingFolder};
@@ -431,7 +431,7 @@ fn owned(names: &[&str]) -> Vec<String> {
 }
 
 fn dataset(here: &Path, path: &Path, notes: &Notes) -> Found {
-    let disk = Disk::durable_on(NotingDisk(notes.clone()));
+    let disk = SessionDisk::durable_on(NotingDisk(notes.clone()));
     // A dataset of another program is none.
     let Ok(dataset) = Dataset::open_on(here, disk) else { return Found::Unread };
     let (path, task) = (path.to_owned(), dataset.task().unwrap_or_default());
@@ -577,7 +577,7 @@ mod tests {
         let text = "task = \"taps\"\n[[step]]\ntext = \"Hello\"\n";
         std::fs::write(&file, text).unwrap();
         let about = Study::read(&file).unwrap().about;
-        let disk = chronotap_session::Disk::durable();
+        let disk = chronotap_session::SessionDisk::durable();
         let dataset = Dataset::open_or_make(&dir.path().join("data"), &about, false, disk).unwrap();
         dataset.keep_study(&about).unwrap();
         assert_eq!(list(dir.path(), &Memory::default()).datasets[0].changed, Vec::new());

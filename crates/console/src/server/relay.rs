@@ -5,7 +5,7 @@ use super::answers::{Answer, answer};
 use super::session;
 use super::view::{experimenter, participant};
 use crate::request::Role;
-use crate::shown::Line;
+use crate::shown::ShownLine;
 use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
 use serde_json::{Value, json};
@@ -61,14 +61,14 @@ pub(super) const SIGN_OF_LIFE: &str = "event: alive\ndata: {}\n\n";
 pub(super) const GONE: &str = "event: gone\ndata: {}\n\n";
 
 fn event(line: &str, role: Role) -> Option<String> {
-    let (id, data) = match serde_json::from_str::<Line>(line) {
+    let (id, data) = match serde_json::from_str::<ShownLine>(line) {
         Ok(line) => (line.id, seen(line, role)?),
         Err(_) => unknown(line, role)?,
     };
     Some(format!("id: {id}\ndata: {data}\n\n"))
 }
 
-fn seen(line: Line, role: Role) -> Option<String> {
+fn seen(line: ShownLine, role: Role) -> Option<String> {
     match role {
         Role::Experimenter => experimenter(line),
         Role::Participant => participant(line),

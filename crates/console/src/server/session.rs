@@ -1,9 +1,9 @@
 //! A session as the server reaches it: by its socket, one connection for each question.
 
 use crate::place::number_of;
-use crate::request::{Command, Request, Role};
+use crate::request::{Command, ConsoleRequest, Role};
 use crate::scene::Scene;
-use crate::shown::{Line, Shown};
+use crate::shown::{Shown, ShownLine};
 use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
 use std::fs::File;
@@ -38,7 +38,7 @@ pub(super) fn socket(sockets: &Path, number: u32) -> PathBuf {
 
 /// Lines from the one after `since` on.
 pub(super) async fn watch(socket: &Path, since: u64, role: Role) -> io::Result<Lines> {
-    ask(socket, &Request::Watch { since, role }).await
+    ask(socket, &ConsoleRequest::Watch { since, role }).await
 }
 
 /// What is found at the socket of a session.
@@ -81,9 +81,11 @@ async fn look(socket: &Path) -> Found {
 
 /// One question and its answer, where there is one.
 async fn stands(socket: &Path) -> io::Result<Option<Box<Scene>>> {
-    let Some(line) = ask(socket, &Request::Look).await?.next_line().await? else { return Ok(None) };
+    let Some(line) = ask(socket, &ConsoleRequest::Look).await?.next_line().await? else {
+        return Ok(None);
+    };
     match serde_json::from_str(&line) {
-        Ok(Line { shown: Shown::Scene(scene), .. }) => Ok(Some(scene)),
+        Ok(ShownLine { shown: Shown::Scene(scene), .. }) => Ok(Some(scene)),
         _ => Ok(None),
     }
 }
@@ -130,7 +132,7 @@ pub(super) fn alone(sockets: &Path) -> Result<File, String> {
 /// Hands a command on. The error is a sentence for whoever pressed.
 pub(super) async fn command(socket: &Path, role: Role, command: Command) -> Result<(), String> {
     let asked = timeout(PATIENCE, async {
-        let mut lines = ask(socket, &Request::Do { role, command }).await?;
+        let mut lines = ask(socket, &ConsoleRequest::Do { role, command }).await?;
         lines.next_line().await
     });
     let reply = match asked.await {
@@ -143,7 +145,7 @@ pub(super) async fn command(socket: &Path, role: Role, command: Command) -> Resu
     }
 }
 
-async fn ask(socket: &Path, request: &Request) -> io::Result<Lines> {
+async fn ask(socket: &Path, request: &ConsoleRequest) -> io::Result<Lines> {
     let mut stream = UnixStream::connect(socket).await?;
     let text = serde_json::to_string(request)?;
     stream.write_all(format!("{text}\n").as_bytes()).await?;

@@ -2,15 +2,15 @@
 //! shown; the participant only what is meant for them, and never a verdict or a number.
 
 use super::markdown::html;
-use crate::scene::{Expected, Phase, Scene};
-use crate::shown::{Line, Shown};
+use crate::scene::{ExpectedAnswer, Phase, Scene};
+use crate::shown::{Shown, ShownLine};
 use chronotap_design::Words;
 use chronotap_linux::clocks::{MonotonicClock, utc};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The line for the experimenter's page.
-pub(crate) fn experimenter(line: Line) -> Option<String> {
+pub(crate) fn experimenter(line: ShownLine) -> Option<String> {
     let text = match &line.shown {
         Shown::Scene(scene) => text_for_experimenter(scene),
         _ => None,
@@ -63,7 +63,7 @@ fn said(scene: &Scene) -> String {
 }
 
 /// The line for the participant's page; `None` where it is not for them.
-pub(crate) fn participant(line: Line) -> Option<String> {
+pub(crate) fn participant(line: ShownLine) -> Option<String> {
     let Shown::Scene(scene) = line.shown else { return None };
     serde_json::to_string(&Shows::of(&scene)).ok()
 }
@@ -85,7 +85,7 @@ struct Shows<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     html: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    answer: Option<Expected>,
+    answer: Option<ExpectedAnswer>,
     /// What goes on: "tap", "key" or "experimenter".
     #[serde(skip_serializing_if = "Option::is_none")]
     on: Option<String>,
@@ -163,12 +163,12 @@ pub(super) fn listed(number: u32, scene: &Scene) -> Value {
 mod tests {
     use super::*;
     use crate::shown::TrialShown;
-    use chronotap_design::question::Text;
+    use chronotap_design::question::TextForm;
 
-    fn scene(phase: Phase) -> Line {
+    fn scene(phase: Phase) -> ShownLine {
         let condition = vec![("delay".to_owned(), "70 ms".to_owned())];
         let scene = Scene { phase, condition, title: "The study".into(), ..Scene::default() };
-        Line { id: 1, shown: Shown::Scene(Box::new(scene)) }
+        ShownLine { id: 1, shown: Shown::Scene(Box::new(scene)) }
     }
 
     fn tapping(blinded: Option<&str>) -> Phase {
@@ -180,7 +180,7 @@ mod tests {
         let pads = |simulated| {
             let text = Phase::Text { markdown: "Tap.".into(), blinded: None, waits: false };
             let scene = Scene { phase: text, simulated, ..Scene::default() };
-            let line = Line { id: 1, shown: Shown::Scene(Box::new(scene)) };
+            let line = ShownLine { id: 1, shown: Shown::Scene(Box::new(scene)) };
             let shown: Value = serde_json::from_str(&participant(line).unwrap()).unwrap();
             shown["pads"].as_bool().unwrap()
         };
@@ -202,12 +202,12 @@ mod tests {
         let shown = participant(scene(tapping(None))).unwrap();
         assert!(shown.contains("<em>Tap.</em>") && !shown.contains("70 ms"), "{shown}");
         let trial = TrialShown { timing_passed: false, ..TrialShown::default() };
-        assert_eq!(participant(Line { id: 2, shown: Shown::Trial(trial) }), None);
+        assert_eq!(participant(ShownLine { id: 2, shown: Shown::Trial(trial) }), None);
         let asked = |experimenter| Phase::Question {
             experimenter,
             name: "own.tempo".into(),
             text: "Which *value*?".into(),
-            answer: Expected::from(&Text.into()),
+            answer: ExpectedAnswer::from(&TextForm.into()),
         };
         assert!(participant(scene(asked(false))).unwrap().contains("value"));
         assert!(!participant(scene(asked(true))).unwrap().contains("value"));

@@ -7,10 +7,10 @@ use super::page_state::{Inner, Reply};
 use crate::scene::{CheckedInput, Phase};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::stamp_word as stamp;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::trial::Tone;
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Rig, RigError, Run};
+use chronotap_rig::laboratory::{Rig, RigError, TrialRun};
 use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::{FrontendError, Study, Wish, example_of_model};
 use chronotap_simulate::Tapper;
@@ -108,7 +108,7 @@ impl Check<'_> {
         enough: impl Fn(&PageFrontend) -> bool,
     ) -> Result<(), RigError> {
         let (sink, watch) = sink(USUAL_ROOM);
-        let run = Run { sinks: &[sink], ..Run::unkept(file, self.tapper) };
+        let run = TrialRun { sinks: &[sink], ..TrialRun::unkept(file, self.tapper) };
         let (frontend, end) = (self.frontend, TrialEnd::default());
         self.laboratory.run_until(&run, &end, |_| {
             light_up(frontend, &watch);
@@ -174,7 +174,8 @@ fn take(inner: &mut Inner) -> Option<Asked> {
 fn light_up(frontend: &PageFrontend, watch: &Watch) {
     while let Some(notice) = watch.next(Duration::ZERO) {
         let Notice::Happened(entry) = notice else { continue };
-        let (Kind::Tap(of) | Kind::InputClosed(of) | Kind::InputReopened(of)) = entry.action.kind
+        let (ActionKind::Tap(of) | ActionKind::InputClosed(of) | ActionKind::InputReopened(of)) =
+            entry.action.kind
         else {
             continue;
         };
@@ -189,10 +190,10 @@ fn light_up(frontend: &PageFrontend, watch: &Watch) {
 }
 
 /// An input that was gone is to be tapped once more: it may be another device that came back.
-fn see(input: &mut CheckedInput, kind: Kind, stamp: &str) {
+fn see(input: &mut CheckedInput, kind: ActionKind, stamp: &str) {
     match kind {
-        Kind::InputClosed(_) => (input.gone, input.taps) = (true, 0),
-        Kind::InputReopened(_) => input.gone = false,
+        ActionKind::InputClosed(_) => (input.gone, input.taps) = (true, 0),
+        ActionKind::InputReopened(_) => input.gone = false,
         _ => {
             input.taps += 1;
             input.stamp = stamp.to_owned();
@@ -207,11 +208,11 @@ mod tests {
     #[test]
     fn an_input_whose_device_was_pulled_out_is_to_be_tapped_again() {
         let mut input = CheckedInput::default();
-        see(&mut input, Kind::Tap(0), "kernel");
+        see(&mut input, ActionKind::Tap(0), "kernel");
         assert_eq!((input.taps, input.stamp.as_str(), input.gone), (1, "kernel", false));
-        see(&mut input, Kind::InputClosed(0), "");
+        see(&mut input, ActionKind::InputClosed(0), "");
         assert_eq!((input.taps, input.gone), (0, true));
-        see(&mut input, Kind::InputReopened(0), "");
+        see(&mut input, ActionKind::InputReopened(0), "");
         assert_eq!((input.taps, input.gone), (0, false));
     }
 }

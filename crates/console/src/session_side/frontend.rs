@@ -4,8 +4,8 @@
 
 use super::page_state::{Inner, PageState, Reply as Replied};
 use crate::request::Role;
-use crate::scene::{Phase, Step, Window};
-use crate::shown::{Shown, TrackPoint, TrialShown};
+use crate::scene::{Phase, SceneStep, Window};
+use crate::shown::{Shown, ShownTrackPoint, TrialShown};
 use chronotap_core::time::{Nanos, wall_clock_now};
 use chronotap_design::Go;
 use chronotap_linux::clocks::{MonotonicClock, utc};
@@ -376,9 +376,9 @@ impl PageFrontend {
     }
 }
 
-fn shown(point: &chronotap_session::TrackPoint) -> TrackPoint {
+fn shown(point: &chronotap_session::TrackPoint) -> ShownTrackPoint {
     let chronotap_session::TrackPoint { staircase, level, unit, right, reversal } = point.clone();
-    TrackPoint { staircase, level, unit: unit.to_owned(), right, reversal }
+    ShownTrackPoint { staircase, level, unit: unit.to_owned(), right, reversal }
 }
 
 fn show_opened(scene: &mut crate::Scene, opened: &Opened) {
@@ -387,7 +387,7 @@ fn show_opened(scene: &mut crate::Scene, opened: &Opened) {
     (scene.session, scene.resumed) = (opened.session, opened.resumed);
     (scene.done, scene.planned) = (opened.done, opened.planned);
     scene.cell.clone_from(&opened.cell);
-    let step = |step: &StepAhead| Step { name: step.name.clone(), trials: step.trials };
+    let step = |step: &StepAhead| SceneStep { name: step.name.clone(), trials: step.trials };
     scene.steps = opened.steps.iter().map(step).collect();
 }
 
@@ -404,7 +404,7 @@ mod tests {
     use super::*;
     use crate::request::Command;
     use chronotap_design::Answer;
-    use chronotap_design::question::Choice;
+    use chronotap_design::question::ChoiceForm;
     use chronotap_trial::TrialEnd;
     use std::thread;
 
@@ -444,7 +444,7 @@ mod tests {
     #[test]
     fn a_question_is_answered_by_a_page_and_it_is_known_whose() {
         let (mut frontend, page_state) = frontend();
-        let choice: Answer = Choice(vec!["left".into(), "right".into()]).into();
+        let choice: Answer = ChoiceForm(vec!["left".into(), "right".into()]).into();
         let (asks, answer) = (Asks::Participant, &choice);
         let prompt = Prompt {
             name: "hand",

@@ -2,7 +2,7 @@
 //! a scene takes the place of the one before it, and the events and the summary of a trial those
 //! of the one before.
 
-use crate::shown::{Line, Shown};
+use crate::shown::{Shown, ShownLine};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl History {
     /// Adds a line under the next number.
     pub(super) fn add(&mut self, shown: Shown) {
         let id = self.last + 1;
-        let line = Line { id, shown };
+        let line = ShownLine { id, shown };
         let Ok(text) = serde_json::to_string(&line) else { return }; // every value has a JSON form
         self.last = id;
         let kept = (id, Arc::from(text));

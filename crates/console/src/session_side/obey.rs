@@ -2,7 +2,7 @@
 //! it up between two trials.
 
 use super::page_state::{Inner, Reply};
-use crate::request::{Command, Refusal, Role, one_line};
+use crate::request::{Command, CommandRefusal, Role, one_line};
 use crate::scene::{Phase, Window};
 use crate::shown::Shown;
 use chronotap_core::time::wall_clock_now;
@@ -16,7 +16,7 @@ const MOST_WISHES: usize = 100;
 
 impl Inner {
     /// Does it, or leaves it for the session.
-    pub(super) fn obey(&mut self, role: Role, command: Command) -> Result<(), Refusal> {
+    pub(super) fn obey(&mut self, role: Role, command: Command) -> Result<(), CommandRefusal> {
         match command {
             Command::Answer { turn, answer } => self.answer(role, turn, &answer)?,
             Command::GoOn { turn } => self.go_on(role, turn)?,
@@ -39,9 +39,10 @@ impl Inner {
         Ok(())
     }
 
-    fn answer(&mut self, role: Role, turn: u64, answer: &str) -> Result<(), Refusal> {
+    fn answer(&mut self, role: Role, turn: u64, answer: &str) -> Result<(), CommandRefusal> {
         // A participant is told so in the words of the study.
-        let again = || Refusal::Answer { sentence: self.scene.words.get("again").to_owned() };
+        let again =
+            || CommandRefusal::Answer { sentence: self.scene.words.get("again").to_owned() };
         self.of_this_turn(turn).map_err(|late| match role {
             Role::Participant => again(),
             Role::Experimenter => late,
@@ -49,43 +50,47 @@ impl Inner {
         let of_experimenter =
             matches!(self.scene.phase, Phase::Question { experimenter: true, .. });
         if of_experimenter && role == Role::Participant {
-            return Err(Refusal::NotYours);
+            return Err(CommandRefusal::NotYours);
         }
         let Some(accepts) = &self.accepts else {
-            return Err(Refusal::NotNow("nothing is asked"));
+            return Err(CommandRefusal::NotNow("nothing is asked"));
         };
         let refused = |_| {
             let words = if of_experimenter { &Words::default() } else { &self.scene.words };
             let expected = accepts.expected_in(words);
-            Refusal::Answer { sentence: words.filled("answer_with", &[("answer", &expected)]) }
+            CommandRefusal::Answer {
+                sentence: words.filled("answer_with", &[("answer", &expected)]),
+            }
         };
         let answer = accepts.accept(answer).map_err(refused)?;
         self.reply = Some(Reply::Answer(answer, role));
         Ok(())
     }
 
-    fn go_on(&mut self, role: Role, turn: u64) -> Result<(), Refusal> {
+    fn go_on(&mut self, role: Role, turn: u64) -> Result<(), CommandRefusal> {
         self.of_this_turn(turn)?;
         let participant = role == Role::Participant;
         match &self.scene.phase {
             Phase::Text { waits: true, .. } if participant => {
-                return Err(Refusal::NotNow("the experimenter goes on"));
+                return Err(CommandRefusal::NotNow("the experimenter goes on"));
             }
             Phase::Text { .. } => {}
             Phase::Waiting { on } if participant && on == "experimenter" => {
-                return Err(Refusal::NotNow("the experimenter starts this"));
+                return Err(CommandRefusal::NotNow("the experimenter starts this"));
             }
             Phase::Waiting { .. } => {}
-            Phase::Held { .. } | Phase::Choose if participant => return Err(Refusal::NotYours),
+            Phase::Held { .. } | Phase::Choose if participant => {
+                return Err(CommandRefusal::NotYours);
+            }
             Phase::Held { .. } => self.scene.hold = false,
             Phase::Choose => {}
-            _ => return Err(Refusal::NotNow("nothing waits for a word to go on")),
+            _ => return Err(CommandRefusal::NotNow("nothing waits for a word to go on")),
         }
         self.reply = Some(Reply::GoOn);
         Ok(())
     }
 
-    fn decide(&mut self, turn: u64, reply: Reply) -> Result<(), Refusal> {
+    fn decide(&mut self, turn: u64, reply: Reply) -> Result<(), CommandRefusal> {
         self.of_this_turn(turn)?;
         let asked = match self.scene.phase {
             Phase::Doubt { .. } => reply != Reply::Practise,
@@ -93,28 +98,32 @@ impl Inner {
             _ => false,
         };
         if !asked {
-            return Err(Refusal::NotNow("nothing is to be decided"));
+            return Err(CommandRefusal::NotNow("nothing is to be decided"));
         }
         self.reply = Some(reply);
         Ok(())
     }
 
     /// Commands of the check of devices.
-    fn check(&mut self, command: &Command) -> Result<(), Refusal> {
+    fn check(&mut self, command: &Command) -> Result<(), CommandRefusal> {
         let simulated = self.scene.simulated; // then nobody can tap what the model does not
         let Phase::Check { inputs, playing, played, heard } = &mut self.scene.phase else {
-            return Err(Refusal::NotNow("devices are tried before the first trial"));
+            return Err(CommandRefusal::NotNow("devices are tried before the first trial"));
         };
         match command {
-            Command::Test if *playing => return Err(Refusal::NotNow("the tones sound already")),
+            Command::Test if *playing => {
+                return Err(CommandRefusal::NotNow("the tones sound already"));
+            }
             Command::Test => self.reply = Some(Reply::Test),
-            Command::Heard if !*played => return Err(Refusal::NotNow("play the test tones first")),
+            Command::Heard if !*played => {
+                return Err(CommandRefusal::NotNow("play the test tones first"));
+            }
             Command::Heard => *heard = true,
             _ if !simulated && inputs.iter().any(|input| input.taps == 0) => {
-                return Err(Refusal::NotNow("tap every input once"));
+                return Err(CommandRefusal::NotNow("tap every input once"));
             }
             _ if !*heard => {
-                return Err(Refusal::NotNow("confirm first that the tones were heard"));
+                return Err(CommandRefusal::NotNow("confirm first that the tones were heard"));
             }
             _ => self.reply = Some(Reply::Start),
         }
@@ -139,21 +148,23 @@ impl Inner {
         self.tell_scene();
     }
 
-    fn note(&mut self, text: &str) -> Result<(), Refusal> {
+    fn note(&mut self, text: &str) -> Result<(), CommandRefusal> {
         let (at, text) = (wall_clock_now(), one_line(text)?);
         self.wish(Wish::Note { at: at.clone(), text: text.clone() })?;
         self.history.add(Shown::Remark { at, text: format!("Note: {text}") });
         Ok(())
     }
 
-    fn end_trial(&mut self, begun: u32) -> Result<(), Refusal> {
+    fn end_trial(&mut self, begun: u32) -> Result<(), CommandRefusal> {
         if !self.in_trial() {
-            return Err(Refusal::NotNow("no trial runs"));
+            return Err(CommandRefusal::NotNow("no trial runs"));
         }
         self.of_these_trials(begun)?;
         match self.ask_trial_to_end() {
             true => Ok(()),
-            false => Err(Refusal::NotNow("this trial is over already; its data are being saved")),
+            false => {
+                Err(CommandRefusal::NotNow("this trial is over already; its data are being saved"))
+            }
         }
     }
 
@@ -164,11 +175,11 @@ impl Inner {
         ends
     }
 
-    fn repeat(&mut self, reason: &str, begun: u32) -> Result<(), Refusal> {
+    fn repeat(&mut self, reason: &str, begun: u32) -> Result<(), CommandRefusal> {
         let reason = one_line(reason)?;
         self.of_these_trials(begun)?;
         match self.in_trial() || self.trials == 0 {
-            true => Err(Refusal::NotNow("a trial can be repeated when it is over")),
+            true => Err(CommandRefusal::NotNow("a trial can be repeated when it is over")),
             false => {
                 let said = format!("The last trial is to be run again: {reason}");
                 self.wish_soon(Wish::Repeat(reason), said)
@@ -176,11 +187,11 @@ impl Inner {
         }
     }
 
-    fn skip(&mut self, reason: &str, begun: u32) -> Result<(), Refusal> {
+    fn skip(&mut self, reason: &str, begun: u32) -> Result<(), CommandRefusal> {
         let reason = one_line(reason)?;
         self.of_these_trials(begun)?;
         match self.in_trial() {
-            true => Err(Refusal::NotNow("a trial runs; end it first")),
+            true => Err(CommandRefusal::NotNow("a trial runs; end it first")),
             false => {
                 let said = format!("The next trial is to be left out: {reason}");
                 self.wish_soon(Wish::Skip(reason), said)
@@ -189,14 +200,14 @@ impl Inner {
     }
 
     /// A trial that is over already is saved as what it is, and the session stops after it.
-    fn stop(&mut self) -> Result<(), Refusal> {
+    fn stop(&mut self) -> Result<(), CommandRefusal> {
         self.wish(Wish::Stop)?;
         self.ask_trial_to_end();
         Ok(())
     }
 
     /// A wish that must wait for an answer is told, so that nobody wonders and asks twice.
-    fn wish_soon(&mut self, wish: Wish, said: String) -> Result<(), Refusal> {
+    fn wish_soon(&mut self, wish: Wish, said: String) -> Result<(), CommandRefusal> {
         self.wish(wish)?;
         let asks = |phase: &Phase| {
             matches!(phase, Phase::Question { .. } | Phase::Doubt { .. } | Phase::Practice { .. })
@@ -208,15 +219,15 @@ impl Inner {
         Ok(())
     }
 
-    fn wish(&mut self, wish: Wish) -> Result<(), Refusal> {
+    fn wish(&mut self, wish: Wish) -> Result<(), CommandRefusal> {
         if matches!(self.scene.phase, Phase::Ended { .. } | Phase::Failed { .. }) {
-            return Err(Refusal::NotNow("the session is over"));
+            return Err(CommandRefusal::NotNow("the session is over"));
         }
         // However much waits, a session can be stopped.
         if wish == Wish::Stop {
             self.wishes.retain(|waits| *waits != Wish::Stop);
         } else if self.wishes.len() >= MOST_WISHES {
-            return Err(Refusal::NotNow("too many notes wait for the end of the trial"));
+            return Err(CommandRefusal::NotNow("too many notes wait for the end of the trial"));
         }
         self.wishes.push_back(wish);
         Ok(())
@@ -227,12 +238,16 @@ impl Inner {
     }
 
     /// Whoever was asked about one trial has not decided about the one after it.
-    fn of_these_trials(&self, begun: u32) -> Result<(), Refusal> {
-        if begun == self.scene.begun { Ok(()) } else { Err(Refusal::Late) }
+    fn of_these_trials(&self, begun: u32) -> Result<(), CommandRefusal> {
+        if begun == self.scene.begun { Ok(()) } else { Err(CommandRefusal::Late) }
     }
 
-    fn of_this_turn(&self, turn: u64) -> Result<(), Refusal> {
-        if turn == self.scene.turn && self.reply.is_none() { Ok(()) } else { Err(Refusal::Late) }
+    fn of_this_turn(&self, turn: u64) -> Result<(), CommandRefusal> {
+        if turn == self.scene.turn && self.reply.is_none() {
+            Ok(())
+        } else {
+            Err(CommandRefusal::Late)
+        }
     }
 }
 
@@ -243,7 +258,7 @@ mod tests {
     use crate::session_side::PageState;
     use chronotap_core::time::Nanos;
     use chronotap_design::Answer;
-    use chronotap_design::question::{Number, Text, Time};
+    use chronotap_design::question::{NumberForm, TextForm, Time};
 
     fn both(page_state: &PageState, command: &Command) -> [bool; 2] {
         [Role::Participant, Role::Experimenter]
@@ -270,7 +285,7 @@ mod tests {
             Command::Stop,
         ];
         for command in refused {
-            assert_eq!(page_state.obey(Role::Participant, command), Err(Refusal::NotYours));
+            assert_eq!(page_state.obey(Role::Participant, command), Err(CommandRefusal::NotYours));
         }
         assert_eq!(page_state.obey(Role::Participant, Command::GoOn { turn }), Ok(()));
     }
@@ -282,8 +297,8 @@ mod tests {
             .enter(Phase::Text { markdown: "Tap.".into(), blinded: None, waits: false }, None);
         let turn = page_state.look(|scene| scene.turn);
         let go_on = |turn| page_state.obey(Role::Participant, Command::GoOn { turn });
-        assert_eq!(go_on(turn - 1), Err(Refusal::Late));
-        assert_eq!((go_on(turn), go_on(turn)), (Ok(()), Err(Refusal::Late)));
+        assert_eq!(go_on(turn - 1), Err(CommandRefusal::Late));
+        assert_eq!((go_on(turn), go_on(turn)), (Ok(()), Err(CommandRefusal::Late)));
     }
 
     #[test]
@@ -303,7 +318,7 @@ mod tests {
     fn an_answer_that_may_not_be_given_is_refused_with_what_may() {
         let page_state = PageState::new();
         let (name, text) = ("age".to_owned(), "Age?".to_owned());
-        let accepts: Answer = Number { least: 18.0, greatest: 99.0 }.into();
+        let accepts: Answer = NumberForm { least: 18.0, greatest: 99.0 }.into();
         let answer = (&accepts).into();
         page_state
             .enter(Phase::Question { experimenter: false, name, text, answer }, Some(accepts));
@@ -311,7 +326,7 @@ mod tests {
         let answer = |text: &str| {
             page_state.obey(Role::Participant, Command::Answer { turn, answer: text.into() })
         };
-        let refused = |sentence: &str| Err(Refusal::Answer { sentence: sentence.into() });
+        let refused = |sentence: &str| Err(CommandRefusal::Answer { sentence: sentence.into() });
         assert_eq!(answer("7"), refused("Please answer with a number from 18 to 99."));
         assert_eq!(answer("23"), Ok(()));
         assert_eq!(answer("24"), refused("Please try once more."), "it is answered already");
@@ -328,9 +343,9 @@ mod tests {
         let turn = page_state.look(|scene| scene.turn);
         let answer =
             |role, text: &str| page_state.obey(role, Command::Answer { turn, answer: text.into() });
-        assert_eq!(answer(Role::Participant, "500 ms"), Err(Refusal::NotYours));
+        assert_eq!(answer(Role::Participant, "500 ms"), Err(CommandRefusal::NotYours));
         let sentence = "Please answer with a time from 300 ms to 1.5 s.".to_owned();
-        assert_eq!(answer(Role::Experimenter, "2 s"), Err(Refusal::Answer { sentence }));
+        assert_eq!(answer(Role::Experimenter, "2 s"), Err(CommandRefusal::Answer { sentence }));
         assert_eq!(answer(Role::Experimenter, "500 ms"), Ok(()));
     }
 
@@ -382,7 +397,7 @@ mod tests {
         page_state.begin_trial(first.clone());
         first.close(); // by itself; the page still shows it
         let saved = "this trial is over already; its data are being saved";
-        assert_eq!(obey(Command::EndTrial { begun: 1 }), Err(Refusal::NotNow(saved)));
+        assert_eq!(obey(Command::EndTrial { begun: 1 }), Err(CommandRefusal::NotNow(saved)));
         assert!(!page_state.end_trial(), "nobody ended it");
         page_state.begin_trial(second.clone());
         assert!(!second.is_requested());
@@ -413,7 +428,7 @@ mod tests {
             page_state.obey(Role::Experimenter, Command::Skip { reason: "noise".into(), begun: 0 })
         };
         let (name, text) = ("age".to_owned(), "Age?".to_owned());
-        let answer = crate::scene::Expected::from(&Text.into());
+        let answer = crate::scene::ExpectedAnswer::from(&TextForm.into());
         page_state.enter(Phase::Question { experimenter: false, name, text, answer }, None);
         skip().unwrap();
         assert_eq!(waits(), 1);
@@ -434,7 +449,7 @@ mod tests {
         assert_eq!((both(&page_state, &skip)[1], both(&page_state, &repeat)[1]), (true, true));
         assert_eq!(
             page_state.obey(Role::Experimenter, Command::EndTrial { begun: 1 }),
-            Err(Refusal::NotNow("no trial runs"))
+            Err(CommandRefusal::NotNow("no trial runs"))
         );
     }
 
@@ -446,14 +461,14 @@ mod tests {
         page_state.begin_trial(TrialEnd::default());
         page_state.tell(Shown::Trial(crate::shown::TrialShown::default()));
         page_state.begin_trial(TrialEnd::default());
-        assert_eq!(obey(Command::EndTrial { begun }), Err(Refusal::Late));
+        assert_eq!(obey(Command::EndTrial { begun }), Err(CommandRefusal::Late));
         page_state.tell(Shown::Trial(crate::shown::TrialShown::default()));
         page_state.enter(Phase::Gap, None);
         for command in [
             Command::Skip { reason: "noise".into(), begun },
             Command::Repeat { reason: "noise".into(), begun },
         ] {
-            assert_eq!(obey(command), Err(Refusal::Late));
+            assert_eq!(obey(command), Err(CommandRefusal::Late));
         }
         let waiting = page_state.wait(std::time::Duration::ZERO, |inner| Some(inner.wishes.len()));
         assert_eq!(waiting, Some(0));

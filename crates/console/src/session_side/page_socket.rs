@@ -3,7 +3,7 @@
 //! history, which all share.
 
 use super::page_state::PageState;
-use crate::request::{Request, Role};
+use crate::request::{ConsoleRequest, Role};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use serde_json::json;
@@ -132,8 +132,8 @@ fn serve(stream: UnixStream, page_state: &PageState) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut line = String::new();
     BufReader::new((&stream).take(LONGEST_REQUEST)).read_line(&mut line)?;
-    match Request::read(&line) {
-        Ok(Request::Watch { since, role }) => {
+    match ConsoleRequest::read(&line) {
+        Ok(ConsoleRequest::Watch { since, role }) => {
             if !page_state.comes(role) {
                 return Ok(()); // so it is closed
             }
@@ -141,8 +141,10 @@ fn serve(stream: UnixStream, page_state: &PageState) -> io::Result<()> {
             page_state.goes(role);
             told
         }
-        Ok(Request::Look) => writeln!(&stream, "{}", page_state.scene_line().unwrap_or_default()),
-        Ok(Request::Do { role, command }) => {
+        Ok(ConsoleRequest::Look) => {
+            writeln!(&stream, "{}", page_state.scene_line().unwrap_or_default())
+        }
+        Ok(ConsoleRequest::Do { role, command }) => {
             let reply = match page_state.obey(role, command) {
                 Ok(()) => json!({ "ok": true }),
                 Err(refusal) => json!({ "error": refusal.to_string() }),
@@ -259,7 +261,7 @@ mod tests {
         let _pages: Vec<_> = (0..super::super::page_state::MOST_PAGES).map(|_| page()).collect();
         for _ in 0..100 {
             let mut looking = UnixStream::connect(&path).unwrap();
-            writeln!(looking, "{}", serde_json::to_string(&Request::Look).unwrap()).unwrap();
+            writeln!(looking, "{}", serde_json::to_string(&ConsoleRequest::Look).unwrap()).unwrap();
             let mut told = String::new();
             looking.read_to_string(&mut told).unwrap();
             assert_eq!(told.lines().count(), 1, "{told}");
@@ -291,7 +293,7 @@ mod tests {
     /// A page that has asked for everything.
     fn watch(path: &Path, role: Role) -> UnixStream {
         let mut page = UnixStream::connect(path).unwrap();
-        let request = Request::Watch { since: 0, role };
+        let request = ConsoleRequest::Watch { since: 0, role };
         writeln!(page, "{}", serde_json::to_string(&request).unwrap()).unwrap();
         page
     }

@@ -3,7 +3,7 @@
 //! moments; no thread that runs a trial ever takes it.
 
 use super::history::{History, Kept};
-use crate::request::{Command, Refusal, Role};
+use crate::request::{Command, CommandRefusal, Role};
 use crate::scene::{Phase, Scene, Window};
 use crate::shown::Shown;
 use chronotap_core::time::{Nanos, wall_clock_now};
@@ -155,9 +155,9 @@ impl PageState {
     ///
     /// # Errors
     /// [`Refusal`]; nothing has changed then.
-    pub fn obey(&self, role: Role, command: Command) -> Result<(), Refusal> {
+    pub fn obey(&self, role: Role, command: Command) -> Result<(), CommandRefusal> {
         if role == Role::Participant && !command.is_for_participants() {
-            return Err(Refusal::NotYours);
+            return Err(CommandRefusal::NotYours);
         }
         self.lock().obey(role, command)?;
         self.news.notify_all();

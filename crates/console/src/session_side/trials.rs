@@ -7,7 +7,7 @@ use chronotap_core::files::Refusal;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_data::record::stamp_word as stamp;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_rig::laboratory::{Listener, Live};
 use chronotap_rig::recorder::{Beginning, Notice};
@@ -97,10 +97,10 @@ impl Trial {
 
     fn happened(&mut self, entry: &Entry) {
         match entry.action.kind {
-            Kind::Pacing(stream) if stream < STREAMS_SHOWN && entry.action.number > 0 => {
+            ActionKind::Pacing(stream) if stream < STREAMS_SHOWN && entry.action.number > 0 => {
                 self.beat(stream, entry);
             }
-            Kind::Tap(input) if entry.action.number > 0 => self.tap(input, entry),
+            ActionKind::Tap(input) if entry.action.number > 0 => self.tap(input, entry),
             _ => {}
         }
     }

@@ -3,19 +3,19 @@
 //! A line reads `Mk2=Stimulus,S 10,1235,1,0`: the position counts samples from 1. How long a sample
 //! is, the header beside it (`.vhdr`) says in microseconds.
 
-use super::table::{Columns, RecorderTable, RecorderTableError, Unit, parse_table};
+use super::table::{OnsetColumns, OnsetUnit, RecorderTable, RecorderTableError, parse_table};
 use std::fmt::Write;
 use std::path::Path;
 
 pub(super) fn parse(
     path: &Path,
     text: &str,
-    columns: &Columns,
+    columns: &OnsetColumns,
 ) -> Result<RecorderTable, RecorderTableError> {
-    let told = Columns {
+    let told = OnsetColumns {
         onset: Some(columns.onset.clone().unwrap_or_else(|| "position".into())),
         code: Some(columns.code.clone().unwrap_or_else(|| "description".into())),
-        unit: Some(columns.unit.unwrap_or(Unit::Samples)),
+        unit: Some(columns.unit.unwrap_or(OnsetUnit::Samples)),
         rate_mhz: columns.rate_mhz.or_else(|| rate_mhz(path)),
         ..columns.clone()
     };
@@ -56,7 +56,7 @@ fn rate_mhz(path: &Path) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_analysis::alignment::Mark;
+    use chronotap_analysis::alignment::ClockMark;
     use chronotap_core::time::Nanos;
 
     #[test]
@@ -66,12 +66,12 @@ mod tests {
         let text = "Brain Vision Data Exchange Marker File, Version 1.0\n\n[Marker Infos]\n; comment\n\
                     Mk1=New Segment,,1,1,0,20261128103000000000\nMk2=Stimulus,S  1,501,1,0\n\
                     Mk3=Stimulus,S 10,1001,1,0\n";
-        let refused = parse(&path, text, &Columns::default()).unwrap_err();
+        let refused = parse(&path, text, &OnsetColumns::default()).unwrap_err();
         assert!(matches!(refused, RecorderTableError::NoRate { .. }), "{refused}");
         std::fs::write(path.with_extension("vhdr"), "[Common Infos]\nSamplingInterval=2000\n")
             .unwrap();
-        let table = parse(&path, text, &Columns::default()).unwrap();
-        let mark = |s, code| Mark { at: Nanos::from_secs(s), code: Some(code) };
+        let table = parse(&path, text, &OnsetColumns::default()).unwrap();
+        let mark = |s, code| ClockMark { at: Nanos::from_secs(s), code: Some(code) };
         assert_eq!((table.marks, table.left_out), (vec![mark(1, 1), mark(2, 10)], 1));
         assert_eq!(table.step_s, 0.002);
     }

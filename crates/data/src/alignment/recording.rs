@@ -4,7 +4,7 @@
 //!
 //! Not here: where the table is put, and the recording itself.
 
-use super::{Placed, Trial, put_became, put_optional, put_row_until_trial};
+use super::{AlignedTrial, PlacedEvent, put_became, put_optional, put_row_until_trial};
 use crate::record::text::{put_i64, put_seconds};
 use crate::record::{TrialType, description_of, hed};
 use chronotap_core::time::Nanos;
@@ -25,11 +25,11 @@ const COLUMNS: [&str; 10] = [
 ];
 
 /// The table, in the order of time. `length` is that of the recording, where it is known.
-pub fn bids_events(placed: &[Placed<'_>], length: Option<Nanos>) -> Vec<u8> {
-    let is_recorded = |one: &&Placed<'_>| {
+pub fn bids_events(placed: &[PlacedEvent<'_>], length: Option<Nanos>) -> Vec<u8> {
+    let is_recorded = |one: &&PlacedEvent<'_>| {
         one.onset >= Nanos::ZERO && length.is_none_or(|length| one.onset < length)
     };
-    let mut within: Vec<&Placed<'_>> = placed.iter().filter(is_recorded).collect();
+    let mut within: Vec<&PlacedEvent<'_>> = placed.iter().filter(is_recorded).collect();
     within.sort_by_key(|one| one.onset);
     let mut out = COLUMNS.join("\t").into_bytes();
     out.push(b'\n');
@@ -37,7 +37,7 @@ pub fn bids_events(placed: &[Placed<'_>], length: Option<Nanos>) -> Vec<u8> {
     out
 }
 
-fn put_row(out: &mut Vec<u8>, placed: &Placed<'_>) {
+fn put_row(out: &mut Vec<u8>, placed: &PlacedEvent<'_>) {
     let code = placed.row.number.filter(|_| placed.row.trial_type == TrialType::Code);
     put_seconds(out, placed.onset);
     put_row_until_trial(out, placed, |out| put_optional(out, code.map(i64::from), put_i64));
@@ -47,7 +47,7 @@ fn put_row(out: &mut Vec<u8>, placed: &Placed<'_>) {
 /// The description of the table of these trials, for its .json. `program` is the program with its version.
 pub fn bids_description<'a>(
     program: &str,
-    trials: impl Iterator<Item = &'a Trial> + Clone,
+    trials: impl Iterator<Item = &'a AlignedTrial> + Clone,
 ) -> Vec<u8> {
     let mut all: Map<String, Value> =
         COLUMNS.iter().map(|name| ((*name).to_owned(), described(name))).collect();

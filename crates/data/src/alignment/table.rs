@@ -5,7 +5,7 @@
 //! meant, and in what unit the onsets are, is told by their names where nobody says it. An onset is read digit by
 //! digit, so that nothing is rounded before it is a nanosecond.
 
-use chronotap_analysis::alignment::Mark;
+use chronotap_analysis::alignment::ClockMark;
 use chronotap_config::trial_files::performers::{DecimalError, parse_decimal};
 use chronotap_core::text::most_like;
 use chronotap_core::time::Nanos;
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 
 /// What the reader says about a table; what is left open is told by the names of its columns.
 #[derive(Clone, Debug, Default)]
-pub struct Columns {
+pub struct OnsetColumns {
     /// The column of the onsets.
     pub onset: Option<String>,
     /// The column of the codes.
     pub code: Option<String>,
     /// The unit of the onsets.
-    pub unit: Option<Unit>,
+    pub unit: Option<OnsetUnit>,
     /// Samples in a thousand seconds.
     pub rate_mhz: Option<u32>,
     /// Whether codes are left alone, also where there are some.
@@ -28,21 +28,21 @@ pub struct Columns {
 
 /// In what onsets are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum OnsetUnit {
     Seconds,
     Milliseconds,
     Microseconds,
     Samples,
 }
 
-impl Unit {
+impl OnsetUnit {
     /// The unit of a word: `s`, `ms`, `us` or `samples`.
-    pub fn of(word: &str) -> Option<Unit> {
+    pub fn of(word: &str) -> Option<OnsetUnit> {
         Some(match word {
-            "s" => Unit::Seconds,
-            "ms" => Unit::Milliseconds,
-            "us" => Unit::Microseconds,
-            "samples" => Unit::Samples,
+            "s" => OnsetUnit::Seconds,
+            "ms" => OnsetUnit::Milliseconds,
+            "us" => OnsetUnit::Microseconds,
+            "samples" => OnsetUnit::Samples,
             _ => return None,
         })
     }
@@ -52,7 +52,7 @@ impl Unit {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecorderTable {
     /// In the order of time.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ClockMark>,
     /// Lines that have no onset, or no number in the column of the codes.
     pub left_out: usize,
     /// The step in which its clock is read: the sample, or what all times are multiples of.
@@ -65,7 +65,7 @@ pub struct RecorderTable {
 pub struct Chosen {
     pub onset: String,
     pub code: Option<String>,
-    pub unit: Unit,
+    pub unit: OnsetUnit,
 }
 
 /// Why a table of another recorder cannot be used.
@@ -132,7 +132,7 @@ const MISSING: [&str; 4] = ["", "n/a", "NA", "NaN"];
 pub fn parse_table(
     path: &Path,
     text: &str,
-    columns: &Columns,
+    columns: &OnsetColumns,
 ) -> Result<RecorderTable, RecorderTableError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -158,8 +158,8 @@ pub fn parse_table(
 }
 
 /// The greatest step that all times are multiples of, in seconds.
-fn step_of(marks: &[Mark]) -> f64 {
-    let common = |step: u64, mark: &Mark| {
+fn step_of(marks: &[ClockMark]) -> f64 {
+    let common = |step: u64, mark: &ClockMark| {
         let (mut one, mut other) = (step, mark.at.0.unsigned_abs());
         while other > 0 {
             (one, other) = (other, one % other);
@@ -180,7 +180,11 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn of(path: &'a Path, names: Vec<String>, told: &Columns) -> Result<Self, RecorderTableError> {
+    fn of(
+        path: &'a Path,
+        names: Vec<String>,
+        told: &OnsetColumns,
+    ) -> Result<Self, RecorderTableError> {
         let onset = match &told.onset {
             Some(named) => place(path, &names, named)?,
             None => guessed(&names, &ONSETS).ok_or_else(|| RecorderTableError::NoOnsets {
@@ -198,14 +202,14 @@ impl<'a> Reading<'a> {
         let chosen = Chosen { onset: column.clone(), code: code.map(|at| names[at].clone()), unit };
         let no_rate = || RecorderTableError::NoRate { path: path.to_owned(), column };
         let rate_mhz = match unit {
-            Unit::Samples => told.rate_mhz.filter(|rate| *rate > 0).ok_or_else(no_rate)?,
+            OnsetUnit::Samples => told.rate_mhz.filter(|rate| *rate > 0).ok_or_else(no_rate)?,
             _ => 1,
         };
         Ok(Reading { path, names, onset, code, rate_mhz, chosen })
     }
 
     /// The event of a line; none where its onset is missing, or the number that a code has.
-    fn mark(&self, line: usize, cells: &[String]) -> Result<Option<Mark>, RecorderTableError> {
+    fn mark(&self, line: usize, cells: &[String]) -> Result<Option<ClockMark>, RecorderTableError> {
         let needed = self.names.len();
         if cells.len() < needed {
             let (path, found) = (self.path.to_owned(), cells.len());
@@ -224,17 +228,17 @@ impl<'a> Reading<'a> {
             wrong,
         };
         let at = self.time(onset).map_err(wrong)?;
-        Ok(Some(Mark { at, code: code.flatten() }))
+        Ok(Some(ClockMark { at, code: code.flatten() }))
     }
 
     fn time(&self, cell: &str) -> Result<Nanos, DecimalError> {
         let places = match self.chosen.unit {
-            Unit::Seconds | Unit::Samples => 9,
-            Unit::Milliseconds => 6,
-            Unit::Microseconds => 3,
+            OnsetUnit::Seconds | OnsetUnit::Samples => 9,
+            OnsetUnit::Milliseconds => 6,
+            OnsetUnit::Microseconds => 3,
         };
         let number = parse_decimal(cell, places)?;
-        if self.chosen.unit != Unit::Samples {
+        if self.chosen.unit != OnsetUnit::Samples {
             return Ok(Nanos(number));
         }
         let rate = i128::from(self.rate_mhz);
@@ -272,16 +276,16 @@ fn guessed(names: &[String], usual: &[&str]) -> Option<usize> {
     usual.iter().find_map(place)
 }
 
-fn unit_of(name: &str) -> Unit {
+fn unit_of(name: &str) -> OnsetUnit {
     let name = name.to_ascii_lowercase();
     if ["sample", "samples", "latency"].contains(&&*name) {
-        Unit::Samples
+        OnsetUnit::Samples
     } else if name.ends_with("_ms") {
-        Unit::Milliseconds
+        OnsetUnit::Milliseconds
     } else if name.ends_with("_us") {
-        Unit::Microseconds
+        OnsetUnit::Microseconds
     } else {
-        Unit::Seconds
+        OnsetUnit::Seconds
     }
 }
 
@@ -297,20 +301,20 @@ mod tests {
     use super::*;
     use crate::alignment::read_table;
 
-    fn read(text: &str, columns: &Columns) -> Result<RecorderTable, RecorderTableError> {
+    fn read(text: &str, columns: &OnsetColumns) -> Result<RecorderTable, RecorderTableError> {
         parse_table(Path::new("eeg.tsv"), text, columns)
     }
 
-    fn mark(ns: i64, code: impl Into<Option<u32>>) -> Mark {
-        Mark { at: Nanos(ns), code: code.into() }
+    fn mark(ns: i64, code: impl Into<Option<u32>>) -> ClockMark {
+        ClockMark { at: Nanos(ns), code: code.into() }
     }
 
     #[test]
     fn onsets_are_exact_to_the_nanosecond_in_every_unit() {
-        let rate = Columns { rate_mhz: Some(2_048_000), ..Columns::default() };
+        let rate = OnsetColumns { rate_mhz: Some(2_048_000), ..OnsetColumns::default() };
         for (text, columns, ns) in [
-            ("onset\n12.345678901\n", Columns::default(), 12_345_678_901),
-            ("time_ms\n12345.678901\n", Columns::default(), 12_345_678_901),
+            ("onset\n12.345678901\n", OnsetColumns::default(), 12_345_678_901),
+            ("time_ms\n12345.678901\n", OnsetColumns::default(), 12_345_678_901),
             ("sample\n2049\n", rate.clone(), 1_000_488_281),
             ("latency\n-1\n", rate, -488_281),
         ] {
@@ -322,7 +326,7 @@ mod tests {
     fn a_code_is_the_number_at_the_end_of_its_cell_and_lines_without_one_are_left_out() {
         let text =
             "onset,value\r\n3,S 10\r\n1,\"Stimulus/S  2\"\r\n2,boundary\r\nn/a,3\r\n4,20.0\r\n";
-        let table = read(text, &Columns::default()).unwrap();
+        let table = read(text, &OnsetColumns::default()).unwrap();
         let s = 1_000_000_000;
         assert_eq!(table.marks, [mark(s, 2), mark(3 * s, 10), mark(4 * s, 20)]);
         assert_eq!((table.left_out, table.step_s), (2, 1.0));
@@ -331,15 +335,15 @@ mod tests {
 
     #[test]
     fn a_column_that_is_named_wrongly_is_told_with_the_nearest_and_samples_need_a_rate() {
-        let named = Columns { code: Some("cod".into()), ..Columns::default() };
+        let named = OnsetColumns { code: Some("cod".into()), ..OnsetColumns::default() };
         let refused = read("onset\tcode\tnote\n1\t2\tx\n", &named).unwrap_err();
         assert!(
             matches!(&refused, RecorderTableError::NoSuchColumn { nearest: Some(near), .. } if near == "code"),
             "{refused}"
         );
-        let refused = read("begin;code\n1;2\n", &Columns::default()).unwrap_err();
+        let refused = read("begin;code\n1;2\n", &OnsetColumns::default()).unwrap_err();
         assert!(matches!(refused, RecorderTableError::NoOnsets { .. }), "{refused}");
-        let refused = read("sample;code\n1;2\n", &Columns::default()).unwrap_err();
+        let refused = read("sample;code\n1;2\n", &OnsetColumns::default()).unwrap_err();
         assert!(matches!(refused, RecorderTableError::NoRate { .. }), "{refused}");
     }
 
@@ -349,7 +353,7 @@ mod tests {
         let path = dir.path().join("eeg.txt");
         let read = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
-            read_table(&path, &Columns::default())
+            read_table(&path, &OnsetColumns::default())
         };
         let units = "\u{feff}onset\tcode\r\n1.5\t7\r\n".encode_utf16();
         let unicode: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
@@ -367,14 +371,14 @@ mod tests {
 
     #[test]
     fn what_is_no_onset_is_told_with_its_line() {
-        let refused = read("onset\tcode\n1\t2\n\nsoon\t3\n", &Columns::default()).unwrap_err();
+        let refused = read("onset\tcode\n1\t2\n\nsoon\t3\n", &OnsetColumns::default()).unwrap_err();
         assert_eq!(
             refused.to_string(),
             "eeg.tsv:4: column onset: \"soon\": expected a decimal number such as 1.25"
         );
-        let refused = read("onset\tcode\n1\n", &Columns::default()).unwrap_err();
+        let refused = read("onset\tcode\n1\n", &OnsetColumns::default()).unwrap_err();
         assert!(matches!(refused, RecorderTableError::Cells { line: 2, .. }), "{refused}");
-        let refused = read("onset\tcode\n1\tlow\n", &Columns::default()).unwrap_err();
+        let refused = read("onset\tcode\n1\tlow\n", &OnsetColumns::default()).unwrap_err();
         assert!(matches!(refused, RecorderTableError::NoCodes { .. }), "{refused}");
     }
 }

@@ -11,8 +11,8 @@ mod infer;
 mod recorded;
 mod write;
 
-pub use columns::{AbsError, Column, Columns, DECLARED};
-pub use recorded::{Imported, recorded};
+pub use columns::{AbsColumn, AbsColumns, AbsError, DECLARED};
+pub use recorded::{ImportedTrial, recorded};
 pub use write::abs_file;
 
 use chronotap_core::midi::{Channel, U7};
@@ -53,7 +53,7 @@ impl Happened {
 
 /// An event of a data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct AbsEvent {
     /// The line, from 1; 0 where it was never in a file.
     pub line: usize,
     /// Since the start of the trial.
@@ -72,7 +72,7 @@ pub struct Event {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AbsFile {
     /// In the order of the file.
-    pub events: Vec<Event>,
+    pub events: Vec<AbsEvent>,
     /// Lines that are no events, such as parameters, each with its number.
     pub others: Vec<(usize, String)>,
 }
@@ -82,13 +82,13 @@ pub struct AbsFile {
 ///
 /// # Errors
 /// [`AbsError`], with the line.
-pub fn read_abs(text: &str, name: &str, columns: Option<&Columns>) -> Result<AbsFile, AbsError> {
+pub fn read_abs(text: &str, name: &str, columns: Option<&AbsColumns>) -> Result<AbsFile, AbsError> {
     let mut columns = columns.cloned();
     let (declared, mut file) = (columns.is_some(), AbsFile::default());
     for (line, words) in (1..).zip(text.lines()) {
         let words = words.trim();
         if let (Some(names), false) = (words.strip_prefix(DECLARED), declared) {
-            columns = Some(Columns::parse(&names.split_whitespace().collect::<Vec<_>>())?);
+            columns = Some(AbsColumns::parse(&names.split_whitespace().collect::<Vec<_>>())?);
         } else if is_other(words) {
             file.others.push((line, words.to_owned()));
         } else if !words.is_empty() {
@@ -108,7 +108,7 @@ pub fn read_abs(text: &str, name: &str, columns: Option<&Columns>) -> Result<Abs
 ///
 /// # Errors
 /// [`AbsError`]: there is no way, or there are several, which it has.
-pub fn inferred(text: &str, name: &str) -> Result<Columns, AbsError> {
+pub fn inferred(text: &str, name: &str) -> Result<AbsColumns, AbsError> {
     let lines = text.lines().map(str::trim).filter(|words| !words.is_empty() && !is_other(words));
     let mut ways = infer::infer(&lines.collect::<Vec<_>>());
     let name = name.to_owned();
@@ -138,8 +138,8 @@ mod tests {
 
     const FILE: &str = "MSPB 500\n# a remark\n\n12 K D 1 60 90 -\n# columns skipped\n";
 
-    fn columns(names: &[&str]) -> Columns {
-        Columns::parse(names).unwrap()
+    fn columns(names: &[&str]) -> AbsColumns {
+        AbsColumns::parse(names).unwrap()
     }
 
     #[test]
@@ -170,24 +170,24 @@ mod tests {
             column,
             word: word.into(),
         };
-        assert_eq!(refused("1 K 128 5"), cell(Column::Note, "128"));
-        assert_eq!(refused("1 X 60 5"), cell(Column::Kind, "X"));
-        assert_eq!(refused("-1 K 60 5"), cell(Column::Time, "-1"));
-        assert_eq!(refused("1 K - 5"), cell(Column::Note, "-"));
+        assert_eq!(refused("1 K 128 5"), cell(AbsColumn::Note, "128"));
+        assert_eq!(refused("1 X 60 5"), cell(AbsColumn::Kind, "X"));
+        assert_eq!(refused("-1 K 60 5"), cell(AbsColumn::Time, "-1"));
+        assert_eq!(refused("1 K - 5"), cell(AbsColumn::Note, "-"));
         let cells = AbsError::Cells { name: "t.abs".into(), line: 1, found: 3, needed: 4 };
         assert_eq!(refused("1 K 60"), cells);
         assert_eq!(refused("MSPB 500"), AbsError::Nothing { name: "t.abs".into() });
-        let parse = |names: &[&str]| Columns::parse(names).unwrap_err();
+        let parse = |names: &[&str]| AbsColumns::parse(names).unwrap_err();
         let unknown = AbsError::Unknown { column: "tiem".into(), near: Some("time") };
         assert_eq!(parse(&["tiem", "kind"]), unknown);
-        assert_eq!(parse(&["time", "time"]), AbsError::Twice(Column::Time));
-        assert_eq!(parse(&["time"]), AbsError::Lacks(Column::Kind));
+        assert_eq!(parse(&["time", "time"]), AbsError::Twice(AbsColumn::Time));
+        assert_eq!(parse(&["time"]), AbsError::Lacks(AbsColumn::Kind));
     }
 
     #[test]
     fn a_trigger_has_fewer_columns_where_it_is_certain_which() {
         let seven = columns(&["time", "kind", "press", "channel", "note", "velocity", "id"]);
-        let read = |line: &str, columns: &Columns| read_abs(line, "t.abs", Some(columns));
+        let read = |line: &str, columns: &AbsColumns| read_abs(line, "t.abs", Some(columns));
         for line in ["50 T 7", "50 T 1 7", "50 T 1 90 7", "50 T - - - - 7"] {
             let event = read(line, &seven).unwrap().events[0].clone();
             assert_eq!(

@@ -5,26 +5,26 @@
 mod beside;
 
 use crate::exchange::ExchangeError;
-use crate::tables::{Analysis, How, Sources, Written};
+use crate::tables::{Analysis, AnalysisOptions, Sources, WrittenTables};
 use std::path::{Path, PathBuf};
 
 /// What was found, what was written, and the tables that are there once more as Parquet.
-pub type Analyzed = Result<(Analysis, Written, Vec<PathBuf>), ExchangeError>;
+pub type Analyzed = Result<(Analysis, WrittenTables, Vec<PathBuf>), ExchangeError>;
 
 /// Says that the end is asked for.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Is told how many trials are done.
-pub type Progress<'a> = &'a (dyn Fn(usize) + Sync);
+pub type TrialsDone<'a> = &'a (dyn Fn(usize) + Sync);
 
 /// What is asked for.
 struct Asked<'a> {
     folder: &'a Path,
     sources: &'a Sources,
-    how: &'a How,
+    how: &'a AnalysisOptions,
     made_by: (&'a str, &'a [String]),
     stop: Stop<'a>,
-    progress: Progress<'a>,
+    progress: TrialsDone<'a>,
 }
 
 /// Analyzes trials into a folder. `made_by` is the name and version of the program, and what was
@@ -36,10 +36,10 @@ struct Asked<'a> {
 pub fn analyze(
     folder: &Path,
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     made_by: (&str, &[String]),
     stop: Stop<'_>,
-    progress: Progress<'_>,
+    progress: TrialsDone<'_>,
 ) -> Analyzed {
     let done = Asked { folder, sources, how, made_by, stop, progress }.all_tables();
     done.map_err(|error| if stop() { ExchangeError::Interrupted } else { error })
@@ -58,7 +58,10 @@ impl Asked<'_> {
     }
 
     /// The tables that are made of an analysis, as text.
-    fn others_as_text(&self, analysis: &Analysis) -> Result<Written, crate::tables::TablesError> {
+    fn others_as_text(
+        &self,
+        analysis: &Analysis,
+    ) -> Result<WrittenTables, crate::tables::TablesError> {
         let Asked { folder, sources, how, made_by, .. } = *self;
         crate::tables::write_others(folder, sources, how, analysis, made_by)
     }
@@ -76,7 +79,7 @@ impl Asked<'_> {
         Ok(crate::tables::write_taps(self.folder, self.sources, self.how, self.progress, none)?)
     }
 
-    fn others(&self, analysis: &Analysis) -> Result<(Written, Vec<PathBuf>), ExchangeError> {
+    fn others(&self, analysis: &Analysis) -> Result<(WrittenTables, Vec<PathBuf>), ExchangeError> {
         Ok((self.others_as_text(analysis)?, Vec::new()))
     }
 }
@@ -94,7 +97,7 @@ mod tests {
         };
         let sources = Sources { trials: (0..7).map(source).collect(), ..Sources::default() };
         let told = std::sync::Mutex::new(Vec::new());
-        let (how, folder) = (How::default(), dir.path().join("tables"));
+        let (how, folder) = (AnalysisOptions::default(), dir.path().join("tables"));
         analyze(&folder, &sources, &how, ("test", &[]), &|| false, &|done| {
             told.lock().unwrap().push(done);
         })
@@ -113,7 +116,14 @@ mod tests {
         };
         let sources = Sources { trials: vec![source], ..Sources::default() };
         let folder = dir.path().join("tables");
-        let done = analyze(&folder, &sources, &How::default(), ("test", &[]), &|| true, &|_| {});
+        let done = analyze(
+            &folder,
+            &sources,
+            &AnalysisOptions::default(),
+            ("test", &[]),
+            &|| true,
+            &|_| {},
+        );
         assert!(matches!(done, Err(ExchangeError::Interrupted)), "{done:?}");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     }

@@ -1,7 +1,7 @@
 //! [`by_person`]: one row a person, as programs for repeated measures want it (jamovi, JASP, SPSS): what is known
 //! of the person, then the outcome at each level in a column of its own.
 
-use crate::exchange::{Column, Frame, Values};
+use crate::exchange::{Frame, FrameColumn, Values};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
@@ -19,7 +19,8 @@ pub fn by_person(people: &Frame, outcome: &Frame) -> Option<(Frame, Map<String, 
     let (levels, measures) = (&outcome.columns[1..at], &outcome.columns[at..]);
     let whose = |frame: &Frame, row| text(&frame.column(WHO)?.values, row);
     let named = |row: usize| {
-        let of = |column: &Column| Some(format!("{} {}", column.name, text(&column.values, row)?));
+        let of =
+            |column: &FrameColumn| Some(format!("{} {}", column.name, text(&column.values, row)?));
         levels.iter().filter_map(of).collect::<Vec<String>>().join(", ")
     };
     let names: Vec<String> = (0..outcome.rows).map(named).collect();
@@ -41,7 +42,7 @@ pub fn by_person(people: &Frame, outcome: &Frame) -> Option<(Frame, Map<String, 
             };
             let (name, values) = (format!("{}, {cell}", measure.name), (0..people.rows).map(value));
             let what = format!("{} at {cell}: the mean over the person's trials.", measure.name);
-            all.columns.push(Column::named(&name, Values::Number(values.collect())));
+            all.columns.push(FrameColumn::named(&name, Values::Number(values.collect())));
             about.insert(name, json!({ "Description": what }));
         }
     }

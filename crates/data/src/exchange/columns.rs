@@ -2,8 +2,8 @@
 //! trials has a hundred, and with all of them in memory at one time a large study would need more
 //! room for it than for all else.
 
-use crate::exchange::frame::{Kind, Words, as_whole};
-use crate::exchange::{Column, Frame, Values};
+use crate::exchange::frame::{TextCells, ValueKind, as_whole};
+use crate::exchange::{Frame, FrameColumn, Values};
 use crate::tables::{TrialRow, measures};
 use chronotap_analysis::statistics::Statistic;
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ pub(crate) struct Columns<'a> {
 /// A column that is made when it is asked for.
 pub(crate) struct Made<'a> {
     pub name: String,
-    pub kind: Kind,
+    pub kind: ValueKind,
     make: Box<dyn Fn(Range<usize>) -> Values + 'a>,
 }
 
@@ -35,7 +35,7 @@ impl Made<'_> {
 impl Columns<'_> {
     /// Some rows of it.
     pub fn frame_of(&self, rows: Range<usize>) -> Frame {
-        let made = |column: &Made<'_>| Column::named(&column.name, column.cells(rows.clone()));
+        let made = |column: &Made<'_>| FrameColumn::named(&column.name, column.cells(rows.clone()));
         Frame { columns: self.columns.iter().map(made).collect(), rows: rows.len() }
     }
 }
@@ -43,7 +43,7 @@ impl Columns<'_> {
 /// The columns that say which trial a row is of; `which` has a row for each trial, `places` the
 /// place in it for each row.
 pub(crate) fn which_columns<'a>(which: &'a Frame, places: &'a [usize]) -> Vec<Made<'a>> {
-    let made = |column: &'a Column| Made {
+    let made = |column: &'a FrameColumn| Made {
         name: column.name.clone(),
         kind: column.values.kind(),
         make: Box::new(|rows| column.values.picked(&places[rows])),
@@ -64,14 +64,14 @@ pub(crate) fn text_column<'a>(
 pub(crate) fn owned_text_column<'a>(
     name: &str,
     all: &'a [&'a TrialRow],
-    push: impl Fn(&'a TrialRow, &mut Words) + 'a,
+    push: impl Fn(&'a TrialRow, &mut TextCells) + 'a,
 ) -> Made<'a> {
     let make = move |rows: Range<usize>| {
-        let mut words = Words::default();
+        let mut words = TextCells::default();
         all[rows].iter().for_each(|row| push(row, &mut words));
         Values::Text(words)
     };
-    Made { name: name.to_owned(), kind: Kind::Text, make: Box::new(make) }
+    Made { name: name.to_owned(), kind: ValueKind::Text, make: Box::new(make) }
 }
 
 /// A column of true and false.
@@ -80,7 +80,7 @@ pub(crate) fn truth_column<'a>(
     all: &'a [&'a TrialRow],
     cell: impl Fn(&'a TrialRow) -> Option<bool> + 'a,
 ) -> Made<'a> {
-    let kind = Kind::Truth;
+    let kind = ValueKind::Truth;
     let make =
         move |rows: Range<usize>| Values::Truth(all[rows].iter().map(|row| cell(row)).collect());
     Made { name: name.to_owned(), kind, make: Box::new(make) }
@@ -103,7 +103,7 @@ pub(crate) fn measure_columns<'a>(all: &'a [&'a TrialRow]) -> Vec<Made<'a>> {
         |row, place| row.bounds(place).map(|[_, high]| high),
     ];
     let of = |(place, measure): (usize, &&'static Statistic)| {
-        let kinds = [measure.kind, Kind::Number, Kind::Number];
+        let kinds = [measure.kind, ValueKind::Number, ValueKind::Number];
         let columns = measure.columns().zip(kinds).zip(CELLS);
         columns.map(move |((name, kind), cell)| Numbered { name, kind, place, cell })
     };
@@ -114,7 +114,7 @@ pub(crate) fn measure_columns<'a>(all: &'a [&'a TrialRow]) -> Vec<Made<'a>> {
 /// A column of the numbers of one statistic.
 struct Numbered {
     name: String,
-    kind: Kind,
+    kind: ValueKind,
     place: usize,
     cell: Cell,
 }
@@ -168,10 +168,12 @@ impl Block<'_> {
     }
 }
 
-fn of_kind(kind: Kind, cells: Cells) -> Values {
+fn of_kind(kind: ValueKind, cells: Cells) -> Values {
     let finite = |cell: Option<f64>| cell.filter(|number| number.is_finite());
     match kind {
-        Kind::Integer => Values::Integer(cells.into_iter().map(|c| as_whole(finite(c)?)).collect()),
+        ValueKind::Integer => {
+            Values::Integer(cells.into_iter().map(|c| as_whole(finite(c)?)).collect())
+        }
         _ => Values::Number(cells.into_iter().map(finite).collect()),
     }
 }

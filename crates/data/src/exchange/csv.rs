@@ -7,7 +7,7 @@
 //! begins with one. Whoever drops the first apostrophe of a cell has the text as it was. Numbers
 //! compute nothing and stay as they are, also in columns of text (`-30 ms`).
 
-use crate::exchange::{Column, ExchangeError, Frame, Values};
+use crate::exchange::{ExchangeError, Frame, FrameColumn, Values};
 use crate::record::moment;
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
@@ -27,7 +27,7 @@ pub fn write_csv(frame: &Frame, path: &Path) -> Result<(), ExchangeError> {
 }
 
 fn put(frame: &Frame, out: &mut impl Write) -> std::io::Result<()> {
-    let name = |column: &Column| quoted(&text_only(&column.name));
+    let name = |column: &FrameColumn| quoted(&text_only(&column.name));
     let names: Vec<String> = frame.columns.iter().map(name).collect();
     write!(out, "{}\r\n", names.join(","))?;
     for row in 0..frame.rows {

@@ -2,8 +2,8 @@
 //! are known before the first row is written, so that every file has the same columns of the same
 //! kinds: a factor that a dataset lacks is missing in its rows, not in its columns.
 
-use crate::exchange::frame::Words;
-use crate::exchange::{Column, Values};
+use crate::exchange::frame::TextCells;
+use crate::exchange::{FrameColumn, Values};
 use crate::tables::quantity::{Quantity, quantities};
 use crate::tables::{Source, Sources, factor_columns};
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,18 +71,18 @@ impl Factors {
     }
 
     /// A cell for each of these trials: the levels as text, and then as numbers.
-    pub fn cells(&self, sources: &Sources, trials: &[&Source]) -> Vec<Column> {
+    pub fn cells(&self, sources: &Sources, trials: &[&Source]) -> Vec<FrameColumn> {
         let place = |name: &String| sources.factors.iter().position(|known| known == name);
         let places: Vec<Option<usize>> = self.names.iter().map(place).collect();
         let level = |trial: &&Source, factor: usize| trial.levels.get(places[factor]?)?.clone();
         let text = (0..self.names.len()).map(|factor| {
-            let mut words = Words::default();
+            let mut words = TextCells::default();
             trials.iter().for_each(|trial| words.push(level(trial, factor).as_deref()));
-            Column::named(&self.columns[factor], Values::Text(words))
+            FrameColumn::named(&self.columns[factor], Values::Text(words))
         });
         let number = |quantity: &Quantity| {
             let of = |trial: &&Source| quantity.of(level(trial, quantity.factor).as_deref());
-            Column::named(&quantity.column, Values::Number(trials.iter().map(of).collect()))
+            FrameColumn::named(&quantity.column, Values::Number(trials.iter().map(of).collect()))
         };
         text.chain(self.quantities.iter().map(number)).collect()
     }
@@ -91,7 +91,7 @@ impl Factors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::Kind;
+    use crate::exchange::ValueKind;
 
     fn sources(factor: &str, levels: &[&str]) -> Sources {
         let trial =
@@ -113,8 +113,8 @@ mod tests {
         for all in [&one, &other] {
             let columns = factors.cells(all, &all.trials.iter().collect::<Vec<_>>());
             let kinds: Vec<_> = columns.iter().map(|c| (&*c.name, c.values.kind())).collect();
-            let text = [("delay", Kind::Text), ("factor_condition", Kind::Text)];
-            assert_eq!(kinds, [&text[..], &[("delay_ms", Kind::Number)]].concat());
+            let text = [("delay", ValueKind::Text), ("factor_condition", ValueKind::Text)];
+            assert_eq!(kinds, [&text[..], &[("delay_ms", ValueKind::Number)]].concat());
         }
     }
 

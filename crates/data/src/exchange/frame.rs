@@ -13,7 +13,7 @@ mod stated;
 use crate::exchange::ExchangeError;
 use crate::record::moment;
 use crate::record::text::{MISSING, parse_text, put_text};
-pub use kind::Kind;
+pub use kind::ValueKind;
 pub(crate) use kind::{as_whole, of_column};
 pub use stated::Stated;
 use std::collections::HashMap;
@@ -23,13 +23,13 @@ use std::path::Path;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// The columns, in order.
-    pub columns: Vec<Column>,
+    pub columns: Vec<FrameColumn>,
     /// How many rows there are.
     pub rows: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+pub struct FrameColumn {
     pub name: String,
     /// Its cells.
     pub values: Values,
@@ -39,7 +39,7 @@ pub struct Column {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Text: the place of each cell in a list of different texts.
-    Text(Words),
+    Text(TextCells),
     /// Whole numbers.
     Integer(Vec<Option<i64>>),
     Number(Vec<Option<f64>>),
@@ -51,7 +51,7 @@ pub enum Values {
 
 /// Cells of text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Words {
+pub struct TextCells {
     /// The different texts, in the order in which they first came.
     pub words: Vec<String>,
     /// The place of each cell's text.
@@ -59,10 +59,10 @@ pub struct Words {
     places: HashMap<String, u32>,
 }
 
-impl Words {
+impl TextCells {
     /// No cells yet; these words come first, also where no cell has them.
-    fn of(words: &[String]) -> Words {
-        let mut all = Words::default();
+    fn of(words: &[String]) -> TextCells {
+        let mut all = TextCells::default();
         words.iter().for_each(|word| all.push(Some(word)));
         all.cells.clear();
         all
@@ -90,7 +90,7 @@ impl Words {
     }
 
     /// Adds other cells.
-    pub fn append(&mut self, other: &Words) {
+    pub fn append(&mut self, other: &TextCells) {
         let before = self.cells.len();
         let places: Vec<Option<u32>> = other
             .words
@@ -106,15 +106,15 @@ impl Words {
     }
 
     /// The cells at these places.
-    fn picked(&self, places: &[usize]) -> Words {
-        let mut words = Words::default();
+    fn picked(&self, places: &[usize]) -> TextCells {
+        let mut words = TextCells::default();
         places.iter().for_each(|place| words.push(self.get(*place)));
         words
     }
 
     /// The cells from `from` on, each so many times, with the words that stand in them.
-    fn repeated(&self, from: usize, times: &[u32]) -> Words {
-        let mut words = Words::default();
+    fn repeated(&self, from: usize, times: &[u32]) -> TextCells {
+        let mut words = TextCells::default();
         for (row, times) in (from..).zip(times) {
             words.push(self.get(row));
             let cell = words.cells.pop().flatten();
@@ -129,16 +129,16 @@ impl Words {
     }
 }
 
-impl Column {
+impl FrameColumn {
     /// A column of this name.
-    pub fn named(name: &str, values: Values) -> Column {
-        Column { name: name.to_owned(), values }
+    pub fn named(name: &str, values: Values) -> FrameColumn {
+        FrameColumn { name: name.to_owned(), values }
     }
 
     /// The same, of cells as tables have them.
-    pub(crate) fn read(name: &str, kind: Kind, cells: &[&str]) -> Column {
+    pub(crate) fn read(name: &str, kind: ValueKind, cells: &[&str]) -> FrameColumn {
         let name = parse_text(name).unwrap_or_else(|| name.to_owned());
-        Column { name, values: values(kind, cells, &[]) }
+        FrameColumn { name, values: values(kind, cells, &[]) }
     }
 }
 
@@ -156,13 +156,13 @@ impl Values {
     }
 
     /// What they are.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ValueKind {
         match self {
-            Values::Text(_) => Kind::Text,
-            Values::Integer(_) => Kind::Integer,
-            Values::Number(_) => Kind::Number,
-            Values::Truth(_) => Kind::Truth,
-            Values::Moment(_) => Kind::Moment,
+            Values::Text(_) => ValueKind::Text,
+            Values::Integer(_) => ValueKind::Integer,
+            Values::Number(_) => ValueKind::Number,
+            Values::Truth(_) => ValueKind::Truth,
+            Values::Moment(_) => ValueKind::Moment,
         }
     }
 
@@ -213,7 +213,7 @@ impl Frame {
 
     /// The rows from `from` on, each so many times.
     pub fn repeated(&self, from: usize, times: &[u32]) -> Frame {
-        let column = |column: &Column| Column {
+        let column = |column: &FrameColumn| FrameColumn {
             name: column.name.clone(),
             values: column.values.repeated(from, times),
         };
@@ -316,7 +316,7 @@ impl Frame {
     }
 
     /// A column by its name.
-    pub fn column(&self, name: &str) -> Option<&Column> {
+    pub fn column(&self, name: &str) -> Option<&FrameColumn> {
         self.columns.iter().find(|column| column.name == name)
     }
 }
@@ -394,14 +394,14 @@ impl<'a> Cells<'a> {
             let is_factor = self.factors.contains(written);
             let has_levels = !stated.levels(&name).is_empty();
             let kind = match *written {
-                _ if labels.contains(&name) => Kind::Text,
+                _ if labels.contains(&name) => ValueKind::Text,
                 written if is_factor || (has_levels && !kind::is_said(written, &self.names)) => {
                     stated.kind(&name, cells)
                 }
                 written => kind::of_column(written, &self.names, cells),
             };
             let levels = if is_factor { stated.levels(&name) } else { &[] };
-            Column { values: values(kind, cells, levels), name }
+            FrameColumn { values: values(kind, cells, levels), name }
         };
         let columns = self.names.iter().zip(&self.columns).map(column).collect();
         Frame { columns, rows: self.rows }
@@ -420,19 +420,23 @@ fn written(text: &str) -> String {
 }
 
 /// Cells of a kind; words that are known beforehand stand first in a column of text.
-fn values(kind: Kind, cells: &[&str], known: &[String]) -> Values {
+fn values(kind: ValueKind, cells: &[&str], known: &[String]) -> Values {
     match kind {
-        Kind::Text => {
-            let mut words = Words::of(known);
+        ValueKind::Text => {
+            let mut words = TextCells::of(known);
             for cell in cells {
                 words.push(there(cell).and_then(parse_text).as_deref());
             }
             Values::Text(words)
         }
-        Kind::Integer => Values::Integer(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
-        Kind::Number => Values::Number(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
-        Kind::Truth => Values::Truth(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
-        Kind::Moment => Values::Moment(cells.iter().map(|c| moment::parse(there(c)?)).collect()),
+        ValueKind::Integer => {
+            Values::Integer(cells.iter().map(|c| there(c)?.parse().ok()).collect())
+        }
+        ValueKind::Number => Values::Number(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+        ValueKind::Truth => Values::Truth(cells.iter().map(|c| there(c)?.parse().ok()).collect()),
+        ValueKind::Moment => {
+            Values::Moment(cells.iter().map(|c| moment::parse(there(c)?)).collect())
+        }
     }
 }
 
@@ -477,7 +481,7 @@ mod tests {
         });
         assert!(kinds.iter().all(|found| *found == kinds[0]), "{kinds:?}");
         let (taps, taps_n) = (kinds[0][4], kinds[0][6]);
-        assert_eq!((taps, taps_n), (Kind::Number, Kind::Integer));
+        assert_eq!((taps, taps_n), (ValueKind::Number, ValueKind::Integer));
     }
 
     const TRIALS: &str = "trial\tstep\tcounts\tdose\tdelay\tn\tseed\tevents_file\n";
@@ -498,16 +502,16 @@ mod tests {
             let frame = Frame::parse_stated(Path::new("x.tsv"), &text, &stated()).unwrap();
             let kinds =
                 ["dose", "delay", "n"].map(|name| frame.column(name).unwrap().values.kind());
-            assert_eq!(kinds, [Kind::Text, Kind::Text, Kind::Integer], "{row}");
+            assert_eq!(kinds, [ValueKind::Text, ValueKind::Text, ValueKind::Integer], "{row}");
         }
         let text = format!("{TRIALS}{}", rows[0]);
         let frame = Frame::parse(Path::new("x.tsv"), &text).unwrap();
         let kind = frame.column("n").unwrap().values.kind();
-        assert_eq!(kind, Kind::Text, "nothing is stated");
+        assert_eq!(kind, ValueKind::Text, "nothing is stated");
         let text = format!("{TRIALS}1\tmain\ttrue\t1\t0 ms\tmany\t9\tx\n");
         let frame = Frame::parse_stated(Path::new("x.tsv"), &text, &stated()).unwrap();
         let kind = frame.column("n").unwrap().values.kind();
-        assert_eq!(kind, Kind::Text, "no cell is lost");
+        assert_eq!(kind, ValueKind::Text, "no cell is lost");
     }
 
     #[test]
@@ -533,7 +537,7 @@ mod tests {
         std::fs::write(path.with_extension("json"), about).unwrap();
         let frame = Frame::read(&path).unwrap();
         let kinds = ["dose", "n"].map(|name| frame.column(name).unwrap().values.kind());
-        assert_eq!(kinds, [Kind::Text, Kind::Integer]);
+        assert_eq!(kinds, [ValueKind::Text, ValueKind::Integer]);
     }
 
     #[test]
@@ -573,7 +577,7 @@ mod tests {
         let names: Vec<&str> = all.columns.iter().map(|column| &*column.name).collect();
         assert_eq!((names, all.rows), (vec!["n", "x", "more"], 2));
         assert_eq!(all.columns[0].values, Values::Integer(vec![Some(1), Some(2)]));
-        assert_eq!(all.columns[1].values.kind(), Kind::Text, "007 would not come back");
+        assert_eq!(all.columns[1].values.kind(), ValueKind::Text, "007 would not come back");
         assert_eq!(all.columns[2].values, Values::Truth(vec![None, Some(true)]));
     }
 

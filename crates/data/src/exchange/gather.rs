@@ -24,8 +24,8 @@ use crate::exchange::tap_columns::TapColumns;
 use crate::exchange::{ExchangeError, Frame, Stop};
 use crate::tables::names::PARTICIPANTS;
 use crate::tables::{
-    Analysis, Around, Aside, Excluded, How, Source, SourceTable, Sources, TrialRow, UnreadError,
-    Verdicts, Withdrawn, same_trials,
+    Analysis, AnalysisOptions, Around, Aside, Excluded, Source, SourceTable, Sources, TrialRow,
+    TrialVerdicts, UnreadError, Withdrawn, same_trials,
 };
 use chronotap_core::files::real;
 use chronotap_core::text::shared;
@@ -58,12 +58,12 @@ pub struct Gathered {
 
 /// Trials of a study that is rehearsed, with their taps. They need no files.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct RehearsedPart {
     pub taps: TapColumns,
     /// The rows of the table of trials; their source is the place of the trial in this part.
     pub rows: Vec<TrialRow>,
     /// Of each trial, the verdicts.
-    pub verdicts: Vec<Verdicts>,
+    pub verdicts: Vec<TrialVerdicts>,
 }
 
 /// A folder that datasets are gathered into.
@@ -71,7 +71,7 @@ pub struct Gathering<'a> {
     out: PathBuf,
     folder: Folder,
     around: Around,
-    how: How,
+    how: AnalysisOptions,
     factors: Factors,
     people: People,
     told: Vec<Value>,
@@ -88,7 +88,7 @@ pub struct Gathering<'a> {
 pub fn gather(
     datasets: &[PathBuf],
     out: &Path,
-    how: &How,
+    how: &AnalysisOptions,
     progress: &(dyn Fn(&str, usize) + Sync),
 ) -> Result<Gathered, ExchangeError> {
     let mut gathering = Gathering::begin(out, how, &levels_of(datasets)?, &|| false)?;
@@ -135,7 +135,7 @@ impl<'a> Gathering<'a> {
     /// [`ExchangeError::Exists`].
     pub fn begin(
         out: &Path,
-        how: &How,
+        how: &AnalysisOptions,
         levels: &Levels,
         stop: Stop<'a>,
     ) -> Result<Self, ExchangeError> {
@@ -275,7 +275,7 @@ impl<'a> Gathering<'a> {
 /// Takes a part of a study that is rehearsed, the tables of trials of its sessions, and the table
 /// of participants.
 pub type PartTaker<'a> =
-    dyn FnMut(Part, &[SourceTable], &SourceTable) -> Result<(), ExchangeError> + 'a;
+    dyn FnMut(RehearsedPart, &[SourceTable], &SourceTable) -> Result<(), ExchangeError> + 'a;
 
 #[cfg(not(feature = "parquet"))]
 mod files {
@@ -334,7 +334,7 @@ fn places(analysis: &Analysis) -> Vec<usize> {
     analysis.rows.iter().map(|row| row.source).collect()
 }
 
-fn put_record(out: &Path, how: &How, datasets: &[Value]) -> Result<(), ExchangeError> {
+fn put_record(out: &Path, how: &AnalysisOptions, datasets: &[Value]) -> Result<(), ExchangeError> {
     let record = json!({
         "format": "chronotap-gather",
         "version": SCHEMA_VERSION,

@@ -5,7 +5,7 @@
 //! reader passes over the groups of other people.
 
 use crate::exchange::columns::Columns;
-use crate::exchange::{ExchangeError, Frame, Kind, Values};
+use crate::exchange::{ExchangeError, Frame, ValueKind, Values};
 use ::parquet::basic::{
     Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical,
 };
@@ -91,7 +91,7 @@ fn put(frame: &Frame, file: &mut File, facts: &[(&str, String)]) -> Result<()> {
 }
 
 /// A column's name and what it holds.
-type Head<'a> = (&'a str, Kind);
+type Head<'a> = (&'a str, ValueKind);
 
 fn heads(frame: &Frame) -> Vec<Head<'_>> {
     frame.columns.iter().map(|column| (column.name.as_str(), column.values.kind())).collect()
@@ -268,7 +268,7 @@ fn properties(heads: &[Head<'_>], facts: &[(&str, String)]) -> WriterProperties 
         .set_key_value_metadata(Some(facts.collect()));
     for (name, kind) in heads {
         let path = ColumnPath::from(*name);
-        if matches!(kind, Kind::Integer | Kind::Moment) {
+        if matches!(kind, ValueKind::Integer | ValueKind::Moment) {
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
@@ -284,11 +284,13 @@ fn schema(heads: &[Head<'_>]) -> Result<Type> {
 
 fn field((name, kind): &Head<'_>) -> Result<Arc<Type>> {
     let (physical, logical) = match kind {
-        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-        Kind::Integer => (Physical::INT64, None),
-        Kind::Number => (Physical::DOUBLE, None),
-        Kind::Truth => (Physical::BOOLEAN, None),
-        Kind::Moment => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::MICROS))),
+        ValueKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ValueKind::Integer => (Physical::INT64, None),
+        ValueKind::Number => (Physical::DOUBLE, None),
+        ValueKind::Truth => (Physical::BOOLEAN, None),
+        ValueKind::Moment => {
+            (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::MICROS)))
+        }
     };
     let field = Type::primitive_type_builder(name, physical)
         .with_repetition(Repetition::OPTIONAL)

@@ -2,8 +2,8 @@
 //! the same for all taps of a trial is put before them when they are written ([`TapColumns::frame`]).
 
 use crate::exchange::factors::Factors;
-use crate::exchange::frame::Words;
-use crate::exchange::{Column, Frame, Values};
+use crate::exchange::frame::TextCells;
+use crate::exchange::{Frame, FrameColumn, Values};
 use crate::tables::source::PLACE;
 use crate::tables::{Source, Sources, TapRow, TapSink};
 
@@ -12,21 +12,21 @@ use crate::tables::{Source, Sources, TapRow, TapSink};
 pub struct TapColumns {
     /// How many taps each trial has.
     trials: Vec<u32>,
-    input: Words,
+    input: TextCells,
     tap: Vec<Option<i64>>,
     event_id: Vec<Option<i64>>,
     onset_ns: Vec<Option<i64>>,
-    stretch: Words,
+    stretch: TextCells,
     interval_ns: Vec<Option<i64>>,
-    fate: Words,
-    against: Words,
+    fate: TextCells,
+    against: TextCells,
     beat: Vec<Option<i64>>,
     asynchrony_ns: Vec<Option<i64>>,
-    left_out: [Words; 3],
+    left_out: [TextCells; 3],
     peak_force: Vec<Option<i64>>,
     rise_ns: Vec<Option<i64>>,
     dwell_ns: Vec<Option<i64>>,
-    onset_source: Words,
+    onset_source: TextCells,
 }
 
 impl TapSink for TapColumns {
@@ -88,23 +88,23 @@ impl TapColumns {
         let mut frame = which.repeated(first, &self.trials);
         let [tap, interval, asynchrony] = self.left_out;
         frame.columns.extend([
-            Column::named("input", Values::Text(self.input)),
-            Column::named("tap", Values::Integer(self.tap)),
-            Column::named("event_id", Values::Integer(self.event_id)),
-            Column::named("onset_ns", Values::Integer(self.onset_ns)),
-            Column::named("stretch", Values::Text(self.stretch)),
-            Column::named("interval_ns", Values::Integer(self.interval_ns)),
-            Column::named("fate", Values::Text(self.fate)),
-            Column::named("against", Values::Text(self.against)),
-            Column::named("beat", Values::Integer(self.beat)),
-            Column::named("asynchrony_ns", Values::Integer(self.asynchrony_ns)),
-            Column::named("tap_left_out", Values::Text(tap)),
-            Column::named("interval_left_out", Values::Text(interval)),
-            Column::named("asynchrony_left_out", Values::Text(asynchrony)),
-            Column::named("peak_force", Values::Integer(self.peak_force)),
-            Column::named("rise_ns", Values::Integer(self.rise_ns)),
-            Column::named("dwell_ns", Values::Integer(self.dwell_ns)),
-            Column::named("onset_source", Values::Text(self.onset_source)),
+            FrameColumn::named("input", Values::Text(self.input)),
+            FrameColumn::named("tap", Values::Integer(self.tap)),
+            FrameColumn::named("event_id", Values::Integer(self.event_id)),
+            FrameColumn::named("onset_ns", Values::Integer(self.onset_ns)),
+            FrameColumn::named("stretch", Values::Text(self.stretch)),
+            FrameColumn::named("interval_ns", Values::Integer(self.interval_ns)),
+            FrameColumn::named("fate", Values::Text(self.fate)),
+            FrameColumn::named("against", Values::Text(self.against)),
+            FrameColumn::named("beat", Values::Integer(self.beat)),
+            FrameColumn::named("asynchrony_ns", Values::Integer(self.asynchrony_ns)),
+            FrameColumn::named("tap_left_out", Values::Text(tap)),
+            FrameColumn::named("interval_left_out", Values::Text(interval)),
+            FrameColumn::named("asynchrony_left_out", Values::Text(asynchrony)),
+            FrameColumn::named("peak_force", Values::Integer(self.peak_force)),
+            FrameColumn::named("rise_ns", Values::Integer(self.rise_ns)),
+            FrameColumn::named("dwell_ns", Values::Integer(self.dwell_ns)),
+            FrameColumn::named("onset_source", Values::Text(self.onset_source)),
         ]);
         frame
     }
@@ -114,9 +114,9 @@ impl TapColumns {
 pub(crate) fn which(sources: &Sources, factors: &Factors) -> Frame {
     let trials: Vec<&Source> = sources.trials.iter().collect();
     let text = |name: &str, cell: &dyn Fn(&Source) -> Option<String>| {
-        let mut words = Words::default();
+        let mut words = TextCells::default();
         trials.iter().for_each(|trial| words.push(cell(trial).as_deref()));
-        Column::named(name, Values::Text(words))
+        FrameColumn::named(name, Values::Text(words))
     };
     let mut columns = vec![
         text("participant_id", &Source::participant_id),
@@ -125,11 +125,11 @@ pub(crate) fn which(sources: &Sources, factors: &Factors) -> Frame {
     ];
     columns.extend(PLACE.iter().enumerate().map(|(place, name)| match *name {
         "step" => text(name, &|trial| trial.place[place].clone()),
-        _ => Column::named(name, Values::Integer(whole(&trials, place))),
+        _ => FrameColumn::named(name, Values::Integer(whole(&trials, place))),
     }));
     columns.push(text("events_file", &|trial| Some(trial.shown.clone())));
     let counts = trials.iter().map(|trial| Some(trial.counts)).collect();
-    columns.push(Column::named("counts", Values::Truth(counts)));
+    columns.push(FrameColumn::named("counts", Values::Truth(counts)));
     columns.push(text("condition", &|trial| condition(trial, &sources.factors)));
     columns.extend(factors.cells(sources, &trials));
     Frame { columns, rows: trials.len() }

@@ -21,12 +21,12 @@ mod teensytap;
 
 pub use arrange::{Arranged, ArrangedTrial, arrange};
 pub use error::{NumberError, PlaceError, TapsError};
-pub use kinds::{KINDS, Kind, kind_named, kind_of};
-pub use places::{Interval, Only, Place, Unit};
+pub use kinds::{FileKind, KINDS, kind_named, kind_of};
+pub use places::{Only, Place, StimulusInterval, TimeUnit};
 pub use recorded::{Made, made};
 pub use sound::{HowHeard, Mains};
 
-use crate::exchange::abs::{AbsFile, Columns};
+use crate::exchange::abs::{AbsColumns, AbsFile};
 use crate::record::OriginColumn;
 use chronotap_core::files::{NotUtf8, sha256, table_text};
 use chronotap_core::midi::{Channel, U7};
@@ -67,7 +67,7 @@ impl SourceFile {
 
 /// What whoever imports says about the files.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct How {
+pub struct ImportOptions {
     /// Where the onsets of taps are.
     pub taps: Option<Place>,
     /// Where those of stimuli are.
@@ -75,7 +75,7 @@ pub struct How {
     /// Where asynchronies are, if the onsets are not there.
     pub asynchronies: Option<Place>,
     /// How far apart the stimuli are, with asynchronies.
-    pub interval: Option<Interval>,
+    pub interval: Option<StimulusInterval>,
     /// Which stimulus an asynchrony belongs to, from 1.
     pub beat_column: Option<String>,
     /// Whose taps all of them are.
@@ -88,9 +88,9 @@ pub struct How {
     /// Whether rows of a trial may stand in any order.
     pub unsorted: bool,
     /// Of FTAP's data files.
-    pub columns: Option<Columns>,
+    pub columns: Option<AbsColumns>,
     /// Of Tap Arduino: the unit of its times, and the reading above which a tap begins.
-    pub unit: Option<Unit>,
+    pub unit: Option<TimeUnit>,
     pub threshold: Option<u32>,
     /// Of sound recordings.
     pub hearing: HowHeard,
@@ -98,7 +98,7 @@ pub struct How {
 
 /// What can be said of files, of which each kind uses some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
+pub enum ImportSetting {
     Taps,
     Stimuli,
     Asynchronies,
@@ -121,10 +121,10 @@ pub enum Setting {
     Reading,
 }
 
-impl How {
+impl ImportOptions {
     /// What was said, but for whose taps they are.
-    fn given(&self) -> Vec<Setting> {
-        let How {
+    fn given(&self) -> Vec<ImportSetting> {
+        let ImportOptions {
             taps,
             stimuli,
             asynchronies,
@@ -142,26 +142,26 @@ impl How {
             hearing: HowHeard { sensor, level_db, release, gap, polarity, mains, as_repp },
         } = self;
         let all = [
-            (taps.is_some(), Setting::Taps),
-            (stimuli.is_some(), Setting::Stimuli),
-            (asynchronies.is_some(), Setting::Asynchronies),
-            (interval.is_some(), Setting::Interval),
-            (beat_column.is_some(), Setting::BeatColumn),
-            (participant_column.is_some(), Setting::ParticipantColumn),
-            (trial_column.is_some(), Setting::TrialColumn),
-            (!condition_columns.is_empty(), Setting::ConditionColumns),
-            (*decimal_comma, Setting::DecimalComma),
-            (*unsorted, Setting::Unsorted),
-            (columns.is_some(), Setting::Columns),
-            (unit.is_some(), Setting::Unit),
-            (threshold.is_some(), Setting::Threshold),
-            (sensor.is_some(), Setting::Sensor),
-            (level_db.is_some(), Setting::Level),
-            (release.is_some(), Setting::Release),
-            (gap.is_some(), Setting::Gap),
-            (polarity.is_some(), Setting::Polarity),
-            (mains.is_some(), Setting::Hum),
-            (*as_repp, Setting::Reading),
+            (taps.is_some(), ImportSetting::Taps),
+            (stimuli.is_some(), ImportSetting::Stimuli),
+            (asynchronies.is_some(), ImportSetting::Asynchronies),
+            (interval.is_some(), ImportSetting::Interval),
+            (beat_column.is_some(), ImportSetting::BeatColumn),
+            (participant_column.is_some(), ImportSetting::ParticipantColumn),
+            (trial_column.is_some(), ImportSetting::TrialColumn),
+            (!condition_columns.is_empty(), ImportSetting::ConditionColumns),
+            (*decimal_comma, ImportSetting::DecimalComma),
+            (*unsorted, ImportSetting::Unsorted),
+            (columns.is_some(), ImportSetting::Columns),
+            (unit.is_some(), ImportSetting::Unit),
+            (threshold.is_some(), ImportSetting::Threshold),
+            (sensor.is_some(), ImportSetting::Sensor),
+            (level_db.is_some(), ImportSetting::Level),
+            (release.is_some(), ImportSetting::Release),
+            (gap.is_some(), ImportSetting::Gap),
+            (polarity.is_some(), ImportSetting::Polarity),
+            (mains.is_some(), ImportSetting::Hum),
+            (*as_repp, ImportSetting::Reading),
         ];
         all.into_iter().filter(|(given, _)| *given).map(|(_, setting)| setting).collect()
     }
@@ -198,9 +198,9 @@ impl Default for Events {
 /// Onsets of taps and of what was heard, in the time of the source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Onsets {
-    pub taps: Vec<Onset>,
-    pub stimuli: Vec<Onset>,
-    pub feedback: Vec<Onset>,
+    pub taps: Vec<SourceOnset>,
+    pub stimuli: Vec<SourceOnset>,
+    pub feedback: Vec<SourceOnset>,
     /// The interval between stimuli, where the source states it.
     pub interval: Option<Nanos>,
     /// Whether the source says which tap answers which stimulus, so that none is to be left out.
@@ -211,7 +211,7 @@ pub struct Onsets {
 
 impl Onsets {
     /// All of them, whatever they are of.
-    fn all(&self) -> impl Iterator<Item = &Onset> {
+    fn all(&self) -> impl Iterator<Item = &SourceOnset> {
         self.taps.iter().chain(&self.stimuli).chain(&self.feedback)
     }
 
@@ -219,7 +219,7 @@ impl Onsets {
     fn settle(&mut self) -> usize {
         let mut twice = 0;
         for list in [&mut self.taps, &mut self.stimuli, &mut self.feedback] {
-            let key = |onset: &Onset| onset.key.map(|key| (key.channel, key.note));
+            let key = |onset: &SourceOnset| onset.key.map(|key| (key.channel, key.note));
             list.sort_by_key(|onset| (onset.at, key(onset)));
             let before = list.len();
             list.dedup_by_key(|onset| (onset.at, key(onset)));
@@ -231,21 +231,21 @@ impl Onsets {
 
 /// Something that began, and ended where the source says when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Onset {
+pub struct SourceOnset {
     pub at: Nanos,
     pub end: Option<Nanos>,
-    pub key: Option<Key>,
+    pub key: Option<MidiKey>,
 }
 
-impl Onset {
-    fn of(at: Nanos) -> Onset {
-        Onset { at, ..Onset::default() }
+impl SourceOnset {
+    fn of(at: Nanos) -> SourceOnset {
+        SourceOnset { at, ..SourceOnset::default() }
     }
 }
 
 /// A key of MIDI, pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct MidiKey {
     pub channel: Channel,
     pub note: U7,
     pub velocity: U7,
@@ -275,8 +275,8 @@ pub struct Read {
 pub fn read_taps(
     file: &SourceFile,
     stimuli: Option<&SourceFile>,
-    kind: &Kind,
-    how: &How,
+    kind: &FileKind,
+    how: &ImportOptions,
 ) -> Result<Read, TapsError> {
     let mut read = match how.hearing.as_repp {
         true => repp_sound::read(file, stimuli, how)?,
@@ -301,13 +301,13 @@ pub fn read_taps(
 fn with_stimuli(
     file: &SourceFile,
     stimuli: Option<&SourceFile>,
-    kind: &Kind,
-    how: &How,
+    kind: &FileKind,
+    how: &ImportOptions,
 ) -> Result<Read, TapsError> {
-    let without = How { stimuli: None, ..how.clone() };
+    let without = ImportOptions { stimuli: None, ..how.clone() };
     let mut read = (kind.read)(file, if stimuli.is_some() { &without } else { how })?;
     if let Some(other) = stimuli {
-        let how = How { taps: None, asynchronies: None, ..how.clone() };
+        let how = ImportOptions { taps: None, asynchronies: None, ..how.clone() };
         let others = (kind_of(other).read)(other, &how)?;
         take_stimuli(&mut read, others, (&file.name, &other.name))?;
     }
@@ -322,11 +322,11 @@ fn with_stimuli(
 pub fn refuse_unused(
     file: &SourceFile,
     stimuli: Option<&SourceFile>,
-    kind: &Kind,
-    how: &How,
+    kind: &FileKind,
+    how: &ImportOptions,
 ) -> Result<(), TapsError> {
     let other = stimuli.map(kind_of);
-    let used = |setting: &Setting| {
+    let used = |setting: &ImportSetting| {
         std::iter::once(kind).chain(other).any(|kind| kind.takes.contains(setting))
     };
     match how.given().into_iter().find(|setting| !used(setting)) {

@@ -2,7 +2,7 @@
 //! `rust_xlsxwriter`: a sheet for each table, and a last one that says what each column holds. Text is
 //! stored as text, so that no program computes it, whatever a participant typed.
 
-use crate::exchange::{Column, ExchangeError, Frame, Values};
+use crate::exchange::{ExchangeError, Frame, FrameColumn, Values};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use serde_json::{Map, Value};
 use std::io::{Cursor, Read, Write};
@@ -104,7 +104,7 @@ fn moment_format() -> Format {
 fn put_column(
     sheet: &mut Worksheet,
     place: u16,
-    column: &Column,
+    column: &FrameColumn,
     moment: &Format,
 ) -> Result<(), XlsxError> {
     match &column.values {
@@ -155,7 +155,7 @@ fn shortened(text: &str) -> String {
 
 /// What all columns hold, a row for each.
 fn descriptions(sheets: &[Sheet]) -> Frame {
-    let mut cells: [crate::exchange::frame::Words; 5] = Default::default();
+    let mut cells: [crate::exchange::frame::TextCells; 5] = Default::default();
     for sheet in sheets {
         for column in &sheet.table.columns {
             let about = sheet.about.get(&column.name);
@@ -170,7 +170,8 @@ fn descriptions(sheets: &[Sheet]) -> Frame {
     let rows = cells[0].cells.len();
     let names = ["sheet", "column", "description", "units", "levels"];
     let columns = names.into_iter().zip(cells);
-    let columns = columns.map(|(name, words)| Column::named(name, Values::Text(words))).collect();
+    let columns =
+        columns.map(|(name, words)| FrameColumn::named(name, Values::Text(words))).collect();
     Frame { columns, rows }
 }
 

@@ -7,10 +7,10 @@
 use crate::playback::Excerpt;
 use crate::playback::excerpt::Layer;
 use crate::record::{Recording, Row, TrialType};
-use chronotap_config::trial_files::{Recording as Song, TrialFile};
+use chronotap_config::trial_files::{SoundRecording as Song, TrialFile};
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::trial::{Condition, Pacing, Span, Start, Step, Varying};
+use chronotap_engine::trial::{Pacing, PatternStep, RuleCondition, Span, Start, Varying};
 
 /// By which the end of a part and the beginning of the next may differ: a card places both at
 /// frames.
@@ -117,7 +117,7 @@ impl Passage {
         stream.audible = true;
         stream.start = Start::At(first + later);
         stream.beats = Some(onsets.len() as u32);
-        stream.pattern = vec![Step::Tone];
+        stream.pattern = vec![PatternStep::Tone];
         stream.tone.velocity = velocity;
         stream.step_notes = Vec::new();
         stream.step_channels = Vec::new();
@@ -144,7 +144,7 @@ pub fn add_music(to: &mut TrialFile, music: &[Passage], from: &TrialFile, later:
     }
     let end = music.iter().map(|passage| passage.end + later).max();
     if let (Some(end), Some(last)) = (end, to.trial.rules.last_mut())
-        && let Condition::Time(at) = &mut last.when
+        && let RuleCondition::Time(at) = &mut last.when
     {
         *at = (*at).max(end);
     }

@@ -6,7 +6,7 @@
 use crate::playback::Sounded;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
-use chronotap_engine::trial::{Condition, Do, Rule, Tone, Trial, Varying};
+use chronotap_engine::trial::{Do, Rule, RuleCondition, Tone, Trial, Varying};
 
 /// The most tones of one trial.
 pub const MOST_TONES: usize = 60_000;
@@ -42,7 +42,7 @@ pub fn trial_of(
 }
 
 fn at(time: Nanos, then: Vec<Do>) -> Rule {
-    Rule { name: "play".to_owned(), when: Condition::Time(time), then, repeats: false }
+    Rule { name: "play".to_owned(), when: RuleCondition::Time(time), then, repeats: false }
 }
 
 fn play(tone: &Sounded) -> Do {

@@ -2,7 +2,7 @@
 //! has it.
 
 use chronotap_analysis::matching::MatchingRule;
-use chronotap_analysis::observed::{Answers, Response};
+use chronotap_analysis::observed::{Answers, StreamResponse};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::U7;
 
@@ -42,7 +42,9 @@ fn sequence((input, keys): &(u16, Vec<U7>)) -> (usize, Vec<U7>) {
     (usize::from(*input), keys.clone())
 }
 
-fn response((stream, given): &(u16, chronotap_config::trial_files::Response)) -> Response {
-    let chronotap_config::trial_files::Response { after, within, beats } = *given;
-    Response { stream: usize::from(*stream), after, within, beats }
+fn response(
+    (stream, given): &(u16, chronotap_config::trial_files::ReproducedStream),
+) -> StreamResponse {
+    let chronotap_config::trial_files::ReproducedStream { after, within, beats } = *given;
+    StreamResponse { stream: usize::from(*stream), after, within, beats }
 }

@@ -11,7 +11,7 @@ use std::fmt;
 
 /// The first difference between a recorded trial and its replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct ReplayDifference {
     /// Line of the recorded file, from 1; `None` where the replay has a further event.
     pub line: Option<usize>,
     /// Number of the event.
@@ -20,7 +20,7 @@ pub struct Difference {
     pub what: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for ReplayDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "line {line}, event {}: {}", self.event_id, self.what),
@@ -31,17 +31,17 @@ impl fmt::Display for Difference {
 
 /// The first difference, by event number; `None` where there is none. `recorded`
 /// stands as in its file.
-pub fn difference(recorded: &[Row], replayed: &[Row]) -> Option<Difference> {
+pub fn difference(recorded: &[Row], replayed: &[Row]) -> Option<ReplayDifference> {
     compare(recorded, replayed, false)
 }
 
 /// The same for a recording that was cut short (see [`crate::record::Recovered`]): events
 /// that only the replay has, and releases that were not recorded, are no difference.
-pub fn difference_of_part(recorded: &[Row], replayed: &[Row]) -> Option<Difference> {
+pub fn difference_of_part(recorded: &[Row], replayed: &[Row]) -> Option<ReplayDifference> {
     compare(recorded, replayed, true)
 }
 
-fn compare(recorded: &[Row], replayed: &[Row], part: bool) -> Option<Difference> {
+fn compare(recorded: &[Row], replayed: &[Row], part: bool) -> Option<ReplayDifference> {
     let recorded = by_event(recorded);
     let replayed = by_event(replayed);
     let mut others = replayed.iter().peekable();
@@ -49,7 +49,7 @@ fn compare(recorded: &[Row], replayed: &[Row], part: bool) -> Option<Difference>
         if part {
             while others.next_if(|(_, other)| other.event_id < row.event_id).is_some() {}
         }
-        let found = |what| Difference { line: Some(line), event_id: row.event_id, what };
+        let found = |what| ReplayDifference { line: Some(line), event_id: row.event_id, what };
         match others.next() {
             None => return Some(found("recorded, but not in the replay".to_owned())),
             Some((_, other)) => {
@@ -61,7 +61,7 @@ fn compare(recorded: &[Row], replayed: &[Row], part: bool) -> Option<Difference>
     }
     let (_, extra) = others.next().filter(|_| !part)?;
     let what = format!("in the replay ({}), but not recorded", extra.trial_type.word());
-    Some(Difference { line: None, event_id: extra.event_id, what })
+    Some(ReplayDifference { line: None, event_id: extra.event_id, what })
 }
 
 /// Rows with their line in the file, in the order of their numbers. What was found only afterwards in kept

@@ -6,12 +6,12 @@
 //! The engine is not asked (see `chronotap-simulate` for the replay).
 
 use crate::record::columns::COLUMNS;
-use crate::record::difference::Difference;
+use crate::record::difference::ReplayDifference;
 use crate::record::rows::{is_arrival, rows_heard};
 use crate::record::{Entry, Flag, HeardAgain, Names, Recording, Row, TrialType, What, tsv, words};
 use chronotap_analysis::observed::OnsetSource;
 use chronotap_core::midi::{Message, U7};
-use chronotap_engine::action::{Action, Kind, Silence};
+use chronotap_engine::action::{Action, ActionKind, Silence};
 use chronotap_engine::perturbation::Perturbation;
 use std::ops::Deref;
 
@@ -21,7 +21,7 @@ impl Recording {
     ///
     /// # Errors
     /// The first row that no entry gives: its name is none of the trial's.
-    pub fn entries(&self) -> Result<Vec<Entry>, Difference> {
+    pub fn entries(&self) -> Result<Vec<Entry>, ReplayDifference> {
         let decided = |(_, row): &(usize, &Row)| row.onset_source != Some(OnsetSource::Afterwards);
         let mut lines: Vec<(usize, &Row)> = (2..).zip(&self.rows).filter(decided).collect();
         lines.sort_by_key(|(_, row)| row.event_id);
@@ -37,7 +37,7 @@ impl Recording {
     /// The first place where the table says something else than what follows from its own
     /// decisions and achieved times: onset, duration, lateness, releases, flags, names, what
     /// became of each tap, and the order of the rows.
-    pub fn contradiction(&self) -> Option<Difference> {
+    pub fn contradiction(&self) -> Option<ReplayDifference> {
         let entries = match self.entries() {
             Ok(entries) => entries,
             Err(difference) => return Some(difference),
@@ -51,18 +51,18 @@ impl Recording {
         recorded.sort_by_key(|(_, row)| row.event_id);
         let cells = recorded.iter().zip(by_event).find_map(|((line, row), derived)| {
             let what = cell_difference(row, &known_gap(derived, row))?;
-            Some(Difference { line: Some(*line), event_id: row.event_id, what })
+            Some(ReplayDifference { line: Some(*line), event_id: row.event_id, what })
         });
         cells.or_else(|| self.disorder())
     }
 
     /// The first row that stands before its place.
-    fn disorder(&self) -> Option<Difference> {
+    fn disorder(&self) -> Option<ReplayDifference> {
         let place = |row: &Row| (row.onset, row.event_id);
         let after = self.rows.windows(2).position(|two| place(&two[0]) > place(&two[1]))? + 1;
         let event_id = self.rows[after].event_id;
         let what = "out of order: rows are sorted by onset, then by event_id".to_owned();
-        Some(Difference { line: Some(after + 2), event_id, what })
+        Some(ReplayDifference { line: Some(after + 2), event_id, what })
     }
 }
 
@@ -83,14 +83,14 @@ fn cell_difference(row: &Row, derived: &Row) -> Option<String> {
 }
 
 /// That no entry gives this row.
-pub(crate) fn unknown<T: Deref<Target = str>>(line: usize, row: &Row<T>) -> Difference {
+pub(crate) fn unknown<T: Deref<Target = str>>(line: usize, row: &Row<T>) -> ReplayDifference {
     let what = format!(
         "the trial has no {} with the name `{}` and the port `{}`",
         row.trial_type.word(),
         row.name.as_deref().unwrap_or("n/a"),
         row.port.as_deref().unwrap_or("n/a"),
     );
-    Difference { line: Some(line), event_id: row.event_id, what }
+    ReplayDifference { line: Some(line), event_id: row.event_id, what }
 }
 
 /// The entry from which a row comes; what begins with it, where it is a tone.
@@ -113,26 +113,28 @@ pub(crate) fn entry<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Opti
 }
 
 /// The place of the row's name among those of its kind.
-fn kind<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Kind> {
+fn kind<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<ActionKind> {
     let name = row.name.as_deref();
     let among = |all: &[String]| place(all, name);
     Some(match row.trial_type {
-        TrialType::Pacing => Kind::Pacing(among(&names.pacing)?),
-        TrialType::Feedback => Kind::Feedback(among(&names.feedback)?),
-        TrialType::Silent => Kind::SilentBeat(among(&names.pacing)?, silence(row.flag)),
-        TrialType::Muted => Kind::Muted(among(&names.feedback)?),
-        TrialType::Cancelled => Kind::Cancelled(among(&names.feedback)?),
-        TrialType::Masking => Kind::Masking(among(&names.masking)?),
-        TrialType::Copy => Kind::Copy(among(&names.outputs)?),
-        TrialType::Tap => Kind::Tap(among(&names.inputs)?),
-        TrialType::Release => Kind::Release(among(&names.inputs)?),
-        TrialType::Control if row.deadline.is_none() => Kind::ControlIn(among(&names.inputs)?),
-        TrialType::Control => Kind::ControlOut(among(&names.feedback)?),
-        TrialType::Sysex => Kind::Sysex(among(&names.inputs)?),
-        TrialType::Trigger => Kind::Rule(u16::try_from(row.number?.checked_sub(1)?).ok()?),
-        TrialType::Code => Kind::Code(among(&names.codes)?),
+        TrialType::Pacing => ActionKind::Pacing(among(&names.pacing)?),
+        TrialType::Feedback => ActionKind::Feedback(among(&names.feedback)?),
+        TrialType::Silent => ActionKind::SilentBeat(among(&names.pacing)?, silence(row.flag)),
+        TrialType::Muted => ActionKind::Muted(among(&names.feedback)?),
+        TrialType::Cancelled => ActionKind::Cancelled(among(&names.feedback)?),
+        TrialType::Masking => ActionKind::Masking(among(&names.masking)?),
+        TrialType::Copy => ActionKind::Copy(among(&names.outputs)?),
+        TrialType::Tap => ActionKind::Tap(among(&names.inputs)?),
+        TrialType::Release => ActionKind::Release(among(&names.inputs)?),
+        TrialType::Control if row.deadline.is_none() => {
+            ActionKind::ControlIn(among(&names.inputs)?)
+        }
+        TrialType::Control => ActionKind::ControlOut(among(&names.feedback)?),
+        TrialType::Sysex => ActionKind::Sysex(among(&names.inputs)?),
+        TrialType::Trigger => ActionKind::Rule(u16::try_from(row.number?.checked_sub(1)?).ok()?),
+        TrialType::Code => ActionKind::Code(among(&names.codes)?),
         TrialType::Marker => marker(names, row)?,
-        TrialType::End => Kind::End(words::parse_ending(name?)?),
+        TrialType::End => ActionKind::End(words::parse_ending(name?)?),
     })
 }
 
@@ -146,34 +148,40 @@ fn silence(flag: Option<Flag>) -> Silence {
 }
 
 /// A marker of the trial has a cause, one of an input has a port, and what an audio server told neither.
-fn marker<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<Kind> {
+fn marker<T: Deref<Target = str>>(names: &Names, row: &Row<T>) -> Option<ActionKind> {
     let name = row.name.as_deref()?;
     if row.port.is_none() {
         let told = if row.cause.is_none() { told(name) } else { None };
-        return told.or_else(|| place(&names.markers, Some(name)).map(Kind::Marker));
+        return told.or_else(|| place(&names.markers, Some(name)).map(ActionKind::Marker));
     }
     let input = place(&names.inputs, row.port.as_deref())?;
     if name.starts_with(words::REOPENED) {
-        return Some(Kind::InputReopened(input));
+        return Some(ActionKind::InputReopened(input));
     }
-    name.starts_with(words::CLOSED).then_some(Kind::InputClosed(input))
+    name.starts_with(words::CLOSED).then_some(ActionKind::InputClosed(input))
 }
 
 /// What an audio server or sequencer told.
-fn told(name: &str) -> Option<Kind> {
+fn told(name: &str) -> Option<ActionKind> {
     if name == words::XRUN {
-        Some(Kind::Xrun)
+        Some(ActionKind::Xrun)
     } else {
-        words::parse_change(name).map(Kind::Changed)
+        words::parse_change(name).map(ActionKind::Changed)
     }
 }
 
 /// The index of the output or input; 0 for what has none.
-fn port<T: Deref<Target = str>>(names: &Names, kind: Kind, row: &Row<T>) -> Option<u16> {
+fn port<T: Deref<Target = str>>(names: &Names, kind: ActionKind, row: &Row<T>) -> Option<u16> {
     match (kind, row.port.as_deref()) {
         (_, None) => Some(0),
-        (Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i), Some(_)) => Some(i),
-        (Kind::InputClosed(i) | Kind::InputReopened(i), Some(_)) => Some(i),
+        (
+            ActionKind::Tap(i)
+            | ActionKind::Release(i)
+            | ActionKind::ControlIn(i)
+            | ActionKind::Sysex(i),
+            Some(_),
+        ) => Some(i),
+        (ActionKind::InputClosed(i) | ActionKind::InputReopened(i), Some(_)) => Some(i),
         (_, port) => place(&names.outputs, port),
     }
 }
@@ -193,9 +201,9 @@ fn end_of_tone(row: &Row, begun: &Entry) -> Option<Entry> {
         _ => None,
     });
     let kind = match begun.action.kind {
-        Kind::Code(_) if row.flag == Some(Flag::Overwritten) => Kind::Overwritten,
-        Kind::Code(_) => Kind::CodeOff,
-        _ => Kind::ToneOff,
+        ActionKind::Code(_) if row.flag == Some(Flag::Overwritten) => ActionKind::Overwritten,
+        ActionKind::Code(_) => ActionKind::CodeOff,
+        _ => ActionKind::ToneOff,
     };
     let perturbation = Perturbation::NONE;
     let action =

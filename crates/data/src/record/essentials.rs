@@ -5,7 +5,9 @@
 use crate::record::header::ClockUsed;
 use crate::record::read::{AsWritten, Holds, parse_sidecar};
 use crate::record::sidecar::Sidecar;
-use crate::record::{Binding, Header, Mode, Names, Origin, ReadError, Recovered, TrialText};
+use crate::record::{
+    Binding, Header, Names, ReadError, RecordedOrigin, Recovered, RunnerMode, TrialText,
+};
 use chronotap_analysis::matching::MatchingRule;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -34,8 +36,8 @@ pub struct Verdicts {
 
 impl Verdicts {
     /// Of a trial that another program recorded nobody knows the timing.
-    fn of(self, mode: Mode) -> Verdicts {
-        Verdicts { timing: self.timing.filter(|_| mode != Mode::Imported), ..self }
+    fn of(self, mode: RunnerMode) -> Verdicts {
+        Verdicts { timing: self.timing.filter(|_| mode != RunnerMode::Imported), ..self }
     }
 }
 
@@ -75,7 +77,7 @@ struct Head {
     description: Text,
     seed: u64,
     started: Text,
-    mode: Mode,
+    mode: RunnerMode,
     machine: Anything,
     rights: Anything,
     clock: ClockUsed,
@@ -86,7 +88,7 @@ struct Head {
     #[serde(default = "MatchingRule::unnamed")]
     matching: MatchingRule,
     #[serde(default)]
-    source: Option<Origin>,
+    source: Option<RecordedOrigin>,
 }
 
 /// A [`Footer`](crate::record::Footer).

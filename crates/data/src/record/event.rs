@@ -4,15 +4,15 @@
 
 use crate::record::{Entry, Flag, Names, Row, put_perturbation, rows, words};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use serde_json::{Map, Value, json};
 
 /// What happened. The key `event` says what: the table's `trial_type`, or `release of tone`
 /// for the end of a tone that an earlier event began, or `end of code`. What is not known is left out.
 pub fn event_object(names: &Names, entry: &Entry) -> Value {
     if entry.action.kind.is_end_of_another() {
-        let tone = entry.action.kind == Kind::ToneOff;
-        let overwritten = entry.action.kind == Kind::Overwritten;
+        let tone = entry.action.kind == ActionKind::ToneOff;
+        let overwritten = entry.action.kind == ActionKind::Overwritten;
         let object = json!({
             "event": if tone { "release of tone" } else { "end of code" },
             "event_id": entry.action.id,

@@ -14,7 +14,7 @@ use crate::record::text::parse_message;
 use crate::record::{Entry, Names, TapFate, What};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 
 /// Reads usual lines of a trial with these names.
@@ -92,17 +92,21 @@ impl<'a> FastReader<'a> {
     }
 
     /// As what the names of its kind have the name, and the port.
-    fn kind_and_port(&self, kind: Type, name: &str, port: &str) -> Option<(Kind, u16)> {
+    fn kind_and_port(&self, kind: Type, name: &str, port: &str) -> Option<(ActionKind, u16)> {
         let among = |all: &[String], name: &str| -> Option<u16> {
             all.iter().position(|known| known == name)?.try_into().ok()
         };
         let output = || among(&self.names.outputs, port);
         Some(match kind {
-            Type::Pacing => (Kind::Pacing(among(&self.names.pacing, name)?), output()?),
-            Type::Feedback => (Kind::Feedback(among(&self.names.feedback, name)?), output()?),
+            Type::Pacing => (ActionKind::Pacing(among(&self.names.pacing, name)?), output()?),
+            Type::Feedback => (ActionKind::Feedback(among(&self.names.feedback, name)?), output()?),
             Type::Tap | Type::Release => {
                 let input = among(&self.names.inputs, name)?;
-                let kind = if kind == Type::Tap { Kind::Tap(input) } else { Kind::Release(input) };
+                let kind = if kind == Type::Tap {
+                    ActionKind::Tap(input)
+                } else {
+                    ActionKind::Release(input)
+                };
                 (kind, input)
             }
         })

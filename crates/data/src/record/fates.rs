@@ -10,7 +10,7 @@ use crate::record::summarize::Observing;
 use crate::record::{Circumstances, Entry, HeardAgain, TapFate};
 use chronotap_analysis::account::{Account, Fate};
 use chronotap_analysis::matching::MatchingRule;
-use chronotap_analysis::observed::{Observed, Stream, Tap};
+use chronotap_analysis::observed::{Observed, ObservedStream, Tap};
 use chronotap_config::trial_files::TrialFile;
 
 /// Taps and beats of a trial together, as events, above which it is not told what became of each
@@ -53,8 +53,8 @@ impl Fates {
         });
         let mut by_event: Vec<(u64, Fate)> = taps.collect();
         by_event.sort_by_key(|(event, _)| *event);
-        let numbers = |of: &Stream<'_>| of.beats.iter().map(|beat| beat.number).collect();
-        let named = |of: &Stream<'_>| (of.name.to_owned(), numbers(of));
+        let numbers = |of: &ObservedStream<'_>| of.beats.iter().map(|beat| beat.number).collect();
+        let named = |of: &ObservedStream<'_>| (of.name.to_owned(), numbers(of));
         Fates { by_event, streams: observed.pacing.iter().map(named).collect() }
     }
 

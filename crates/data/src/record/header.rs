@@ -28,7 +28,7 @@ pub struct Header {
     /// Wall clock at the start, ISO 8601 with the offset from UTC.
     pub started: String,
     /// Which of the three runners.
-    pub mode: Mode,
+    pub mode: RunnerMode,
     /// The machine: processor, kernel and the like.
     pub machine: Value,
     /// Real-time rights, asked for and granted.
@@ -53,12 +53,12 @@ pub struct Header {
     pub hed: BTreeMap<String, String>,
     /// Where a trial comes from that another program recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<Origin>,
+    pub source: Option<RecordedOrigin>,
 }
 
 /// Where a trial comes from that another program recorded, and how it was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct RecordedOrigin {
     /// What kind of file it is, such as `TeensyTap`.
     pub format: String,
     /// The files, the one with the taps first.
@@ -108,7 +108,7 @@ pub struct TrialText {
 
 /// Which runner made the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mode {
+pub enum RunnerMode {
     /// Real ports, a real clock.
     #[default]
     #[serde(rename = "real time")]

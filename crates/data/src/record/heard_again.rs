@@ -7,11 +7,11 @@
 //! A tap that only the sound has is a row that no replay, and no statistic, takes.
 //! In the same way the kept force is read once more, and says how hard and how long taps pressed.
 
-use crate::record::{Entry, Row, Table, TrialType};
+use crate::record::{Entry, EventRows, Row, TrialType};
 use chronotap_analysis::force::PressedTap;
 use chronotap_analysis::observed::{OnsetSource, TapForce};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::perturbation::Perturbation;
 use std::collections::BTreeMap;
 use std::io;
@@ -132,15 +132,15 @@ impl LiveTaps {
         self.last = self.last.max(action.instant);
         self.last_event = self.last_event.max(action.id);
         match (action.kind, entry.achieved) {
-            (Kind::Tap(input), _) => {
+            (ActionKind::Tap(input), _) => {
                 self.by_input.entry(input).or_default().push((action.id, action.deadline));
             }
-            (Kind::Pacing(_), Some(at)) if action.message.is_some() => {
+            (ActionKind::Pacing(_), Some(at)) if action.message.is_some() => {
                 self.beats.insert(action.id, at);
             }
             _ => {}
         }
-        if let Kind::Release(_) = action.kind {
+        if let ActionKind::Release(_) = action.kind {
             self.released.entry(action.cause).or_insert(action.deadline);
         }
     }
@@ -324,7 +324,7 @@ impl HeardAgain {
     }
 
     /// A table with what is known of its taps, and the taps that it does not have.
-    pub fn beside<T: Table>(&self, table: T) -> impl Table {
+    pub fn beside<T: EventRows>(&self, table: T) -> impl EventRows {
         Beside { table, heard: self }
     }
 }
@@ -353,7 +353,7 @@ struct Beside<'a, T> {
     heard: &'a HeardAgain,
 }
 
-impl<T: Table> Table for Beside<'_, T> {
+impl<T: EventRows> EventRows for Beside<'_, T> {
     fn rows(&self) -> usize {
         self.table.rows() + self.heard.later.len()
     }

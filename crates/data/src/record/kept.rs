@@ -75,12 +75,12 @@ mod tests {
     use super::*;
     use crate::record::What;
     use chronotap_core::time::Nanos;
-    use chronotap_engine::action::{Action, Kind};
+    use chronotap_engine::action::{Action, ActionKind};
     use chronotap_engine::perturbation::Perturbation;
 
     fn entry(id: u64) -> Entry {
         let (at, message, perturbation) = (Nanos(1), None, Perturbation::NONE);
-        let (kind, number, cause, port) = (Kind::Xrun, 0, 0, 0);
+        let (kind, number, cause, port) = (ActionKind::Xrun, 0, 0, 0);
         let (deadline, instant) = (at, at);
         let action =
             Action { kind, number, cause, id, deadline, instant, port, message, perturbation };

@@ -12,7 +12,7 @@
 
 use crate::record::{Entry, What, parse_perturbation, put_perturbation, text, words};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind, Silence};
+use chronotap_engine::action::{Action, ActionKind, Silence};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::Stamp;
 use std::str::{FromStr, Split};
@@ -57,36 +57,36 @@ fn put_optional<T>(out: &mut Vec<u8>, value: Option<T>, put: impl FnOnce(&mut Ve
     }
 }
 
-fn put_kind(out: &mut Vec<u8>, kind: Kind) {
+fn put_kind(out: &mut Vec<u8>, kind: ActionKind) {
     let (word, index) = match kind {
-        Kind::Pacing(i) => ("pacing", i),
-        Kind::Feedback(i) => ("feedback", i),
-        Kind::Masking(i) => ("masking", i),
-        Kind::Copy(i) => ("copy", i),
-        Kind::Rule(i) => ("trigger", i),
-        Kind::ToneOff => ("off", 0),
-        Kind::Tap(i) => ("tap", i),
-        Kind::Release(i) => ("release", i),
-        Kind::ControlIn(i) => ("control-in", i),
-        Kind::ControlOut(i) => ("control-out", i),
-        Kind::Sysex(i) => ("sysex", i),
-        Kind::Marker(i) => ("marker", i),
-        Kind::InputClosed(i) => ("closed", i),
-        Kind::InputReopened(i) => ("reopened", i),
-        Kind::Xrun => ("xrun", 0),
-        Kind::SilentBeat(i, Silence::Rest) => ("rest", i),
-        Kind::SilentBeat(i, Silence::Inaudible) => ("inaudible", i),
-        Kind::SilentBeat(i, Silence::Muted) => ("muted-beat", i),
-        Kind::Muted(i) => ("muted", i),
-        Kind::Cancelled(i) => ("cancelled", i),
-        Kind::Code(i) => ("code", i),
-        Kind::CodeOff => ("code-off", 0),
-        Kind::Overwritten => ("overwritten", 0),
-        Kind::Changed(change) => {
+        ActionKind::Pacing(i) => ("pacing", i),
+        ActionKind::Feedback(i) => ("feedback", i),
+        ActionKind::Masking(i) => ("masking", i),
+        ActionKind::Copy(i) => ("copy", i),
+        ActionKind::Rule(i) => ("trigger", i),
+        ActionKind::ToneOff => ("off", 0),
+        ActionKind::Tap(i) => ("tap", i),
+        ActionKind::Release(i) => ("release", i),
+        ActionKind::ControlIn(i) => ("control-in", i),
+        ActionKind::ControlOut(i) => ("control-out", i),
+        ActionKind::Sysex(i) => ("sysex", i),
+        ActionKind::Marker(i) => ("marker", i),
+        ActionKind::InputClosed(i) => ("closed", i),
+        ActionKind::InputReopened(i) => ("reopened", i),
+        ActionKind::Xrun => ("xrun", 0),
+        ActionKind::SilentBeat(i, Silence::Rest) => ("rest", i),
+        ActionKind::SilentBeat(i, Silence::Inaudible) => ("inaudible", i),
+        ActionKind::SilentBeat(i, Silence::Muted) => ("muted-beat", i),
+        ActionKind::Muted(i) => ("muted", i),
+        ActionKind::Cancelled(i) => ("cancelled", i),
+        ActionKind::Code(i) => ("code", i),
+        ActionKind::CodeOff => ("code-off", 0),
+        ActionKind::Overwritten => ("overwritten", 0),
+        ActionKind::Changed(change) => {
             out.extend_from_slice(b"changed\t");
             return out.extend_from_slice(words::change(change).as_bytes());
         }
-        Kind::End(ending) => {
+        ActionKind::End(ending) => {
             out.extend_from_slice(b"end\t");
             return out.extend_from_slice(words::ending(ending).as_bytes());
         }
@@ -96,38 +96,38 @@ fn put_kind(out: &mut Vec<u8>, kind: Kind) {
     text::put_u64(out, u64::from(index));
 }
 
-fn parse_kind(word: &str, index: &str) -> Option<Kind> {
+fn parse_kind(word: &str, index: &str) -> Option<ActionKind> {
     if word == "end" {
-        return words::parse_ending(index).map(Kind::End);
+        return words::parse_ending(index).map(ActionKind::End);
     }
     if word == "changed" {
-        return words::parse_change(index).map(Kind::Changed);
+        return words::parse_change(index).map(ActionKind::Changed);
     }
     let i = index.parse().ok()?;
     Some(match word {
-        "pacing" => Kind::Pacing(i),
-        "feedback" => Kind::Feedback(i),
-        "masking" => Kind::Masking(i),
-        "copy" => Kind::Copy(i),
-        "trigger" => Kind::Rule(i),
-        "off" => Kind::ToneOff,
-        "tap" => Kind::Tap(i),
-        "release" => Kind::Release(i),
-        "control-in" => Kind::ControlIn(i),
-        "control-out" => Kind::ControlOut(i),
-        "sysex" => Kind::Sysex(i),
-        "marker" => Kind::Marker(i),
-        "closed" => Kind::InputClosed(i),
-        "reopened" => Kind::InputReopened(i),
-        "xrun" => Kind::Xrun,
-        "rest" => Kind::SilentBeat(i, Silence::Rest),
-        "inaudible" => Kind::SilentBeat(i, Silence::Inaudible),
-        "muted-beat" => Kind::SilentBeat(i, Silence::Muted),
-        "muted" => Kind::Muted(i),
-        "cancelled" => Kind::Cancelled(i),
-        "code" => Kind::Code(i),
-        "code-off" => Kind::CodeOff,
-        "overwritten" => Kind::Overwritten,
+        "pacing" => ActionKind::Pacing(i),
+        "feedback" => ActionKind::Feedback(i),
+        "masking" => ActionKind::Masking(i),
+        "copy" => ActionKind::Copy(i),
+        "trigger" => ActionKind::Rule(i),
+        "off" => ActionKind::ToneOff,
+        "tap" => ActionKind::Tap(i),
+        "release" => ActionKind::Release(i),
+        "control-in" => ActionKind::ControlIn(i),
+        "control-out" => ActionKind::ControlOut(i),
+        "sysex" => ActionKind::Sysex(i),
+        "marker" => ActionKind::Marker(i),
+        "closed" => ActionKind::InputClosed(i),
+        "reopened" => ActionKind::InputReopened(i),
+        "xrun" => ActionKind::Xrun,
+        "rest" => ActionKind::SilentBeat(i, Silence::Rest),
+        "inaudible" => ActionKind::SilentBeat(i, Silence::Inaudible),
+        "muted-beat" => ActionKind::SilentBeat(i, Silence::Muted),
+        "muted" => ActionKind::Muted(i),
+        "cancelled" => ActionKind::Cancelled(i),
+        "code" => ActionKind::Code(i),
+        "code-off" => ActionKind::CodeOff,
+        "overwritten" => ActionKind::Overwritten,
         _ => return None,
     })
 }
@@ -182,37 +182,39 @@ fn optional<T>(
 mod tests {
     use super::*;
     use chronotap_core::midi::{Message, SysexPart, U7};
-    use chronotap_engine::action::{Change, Ending};
+    use chronotap_engine::action::{OutsideChange, TrialEnding};
     use proptest::prelude::*;
 
-    fn any_kind() -> impl Strategy<Value = Kind> {
+    fn any_kind() -> impl Strategy<Value = ActionKind> {
         (0..26u8, any::<u16>()).prop_map(|(kind, i)| match kind {
-            0 => Kind::Pacing(i),
-            1 => Kind::Feedback(i),
-            2 => Kind::Masking(i),
-            3 => Kind::Rule(i),
-            4 => Kind::ToneOff,
-            5 => Kind::Tap(i),
-            6 => Kind::Release(i),
-            7 => Kind::ControlIn(i),
-            8 => Kind::ControlOut(i),
-            9 => Kind::Marker(i),
-            10 => Kind::InputClosed(i),
-            11 => Kind::Cancelled(i),
-            12 => Kind::End(Ending::TimeLimit),
-            13 => Kind::InputReopened(i),
-            14 => Kind::Xrun,
-            15 => Kind::SilentBeat(i, Silence::Rest),
-            16 => Kind::SilentBeat(i, Silence::Inaudible),
-            17 => Kind::SilentBeat(i, Silence::Muted),
-            18 => Kind::Muted(i),
-            19 => Kind::Sysex(i),
-            20 => Kind::Code(i),
-            21 => Kind::CodeOff,
-            22 => Kind::Overwritten,
-            23 => Kind::Copy(i),
-            24 => Kind::Changed(Change::ALL[usize::from(i) % Change::ALL.len()]),
-            _ => Kind::End(Ending::InputClosed),
+            0 => ActionKind::Pacing(i),
+            1 => ActionKind::Feedback(i),
+            2 => ActionKind::Masking(i),
+            3 => ActionKind::Rule(i),
+            4 => ActionKind::ToneOff,
+            5 => ActionKind::Tap(i),
+            6 => ActionKind::Release(i),
+            7 => ActionKind::ControlIn(i),
+            8 => ActionKind::ControlOut(i),
+            9 => ActionKind::Marker(i),
+            10 => ActionKind::InputClosed(i),
+            11 => ActionKind::Cancelled(i),
+            12 => ActionKind::End(TrialEnding::TimeLimit),
+            13 => ActionKind::InputReopened(i),
+            14 => ActionKind::Xrun,
+            15 => ActionKind::SilentBeat(i, Silence::Rest),
+            16 => ActionKind::SilentBeat(i, Silence::Inaudible),
+            17 => ActionKind::SilentBeat(i, Silence::Muted),
+            18 => ActionKind::Muted(i),
+            19 => ActionKind::Sysex(i),
+            20 => ActionKind::Code(i),
+            21 => ActionKind::CodeOff,
+            22 => ActionKind::Overwritten,
+            23 => ActionKind::Copy(i),
+            24 => {
+                ActionKind::Changed(OutsideChange::ALL[usize::from(i) % OutsideChange::ALL.len()])
+            }
+            _ => ActionKind::End(TrialEnding::InputClosed),
         })
     }
 

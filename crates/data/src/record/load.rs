@@ -5,7 +5,7 @@ use chronotap_engine::signal::Callback;
 
 /// The callbacks since the trial's start, in sum and at worst.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Load {
+pub struct CallbackLoad {
     /// The outputs that sound on the card, by name.
     pub outputs: Vec<String>,
     /// Length of the card's period.
@@ -25,7 +25,7 @@ pub struct Load {
     pub xruns: u64,
 }
 
-impl Load {
+impl CallbackLoad {
     /// Takes in a callback; `origin` is when the trial's clock started.
     pub fn add(&mut self, call: &Callback, origin: Option<Nanos>) {
         let Some(origin) = origin.filter(|origin| call.due >= *origin) else { return };
@@ -59,7 +59,7 @@ mod tests {
             let (due, began) = (Nanos(due), Nanos(due + 5));
             Callback { frame: 0, frames: 64, due, began, ended: began + Nanos(took) }
         };
-        let mut load = Load { period: Nanos(100), ..Load::default() };
+        let mut load = CallbackLoad { period: Nanos(100), ..CallbackLoad::default() };
         load.add(&call(900, 90), Some(Nanos(1_000)));
         load.add(&call(950, 90), None);
         for (due, took) in [(1_000, 10), (1_100, 30), (1_200, 20)] {

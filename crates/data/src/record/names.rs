@@ -1,7 +1,7 @@
 //! [`Names`]: the names behind the indices of actions, kept in the header so that
 //! rows can be made from a journal without the trial's own code.
 
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::trial::Trial;
 use serde::{Deserialize, Serialize};
 
@@ -53,30 +53,32 @@ impl Names {
     }
 
     /// The name in a row of this kind; `None` where the index names nothing.
-    pub(crate) fn name(&self, kind: Kind) -> Option<String> {
+    pub(crate) fn name(&self, kind: ActionKind) -> Option<String> {
         let list = |names: &[String], i: u16| names.get(usize::from(i)).cloned();
         match kind {
-            Kind::Pacing(i) | Kind::SilentBeat(i, _) => list(&self.pacing, i),
-            Kind::Feedback(i) | Kind::ControlOut(i) | Kind::Muted(i) | Kind::Cancelled(i) => {
-                list(&self.feedback, i)
-            }
-            Kind::Masking(i) => list(&self.masking, i),
-            Kind::Copy(i) => list(&self.outputs, i),
-            Kind::Tap(i) | Kind::Release(i) | Kind::ControlIn(i) | Kind::Sysex(i) => {
-                list(&self.inputs, i)
-            }
-            Kind::Rule(i) => self.triggers.get(usize::from(i)).map(|t| t.name.clone()),
-            Kind::Marker(i) => list(&self.markers, i),
-            Kind::Code(i) => list(&self.codes, i),
-            Kind::InputClosed(i) => {
+            ActionKind::Pacing(i) | ActionKind::SilentBeat(i, _) => list(&self.pacing, i),
+            ActionKind::Feedback(i)
+            | ActionKind::ControlOut(i)
+            | ActionKind::Muted(i)
+            | ActionKind::Cancelled(i) => list(&self.feedback, i),
+            ActionKind::Masking(i) => list(&self.masking, i),
+            ActionKind::Copy(i) => list(&self.outputs, i),
+            ActionKind::Tap(i)
+            | ActionKind::Release(i)
+            | ActionKind::ControlIn(i)
+            | ActionKind::Sysex(i) => list(&self.inputs, i),
+            ActionKind::Rule(i) => self.triggers.get(usize::from(i)).map(|t| t.name.clone()),
+            ActionKind::Marker(i) => list(&self.markers, i),
+            ActionKind::Code(i) => list(&self.codes, i),
+            ActionKind::InputClosed(i) => {
                 list(&self.inputs, i).map(|name| format!("{}{name}", crate::record::words::CLOSED))
             }
-            Kind::InputReopened(i) => list(&self.inputs, i)
+            ActionKind::InputReopened(i) => list(&self.inputs, i)
                 .map(|name| format!("{}{name}", crate::record::words::REOPENED)),
-            Kind::End(ending) => Some(crate::record::words::ending(ending).to_owned()),
-            Kind::Xrun => Some(crate::record::words::XRUN.to_owned()),
-            Kind::Changed(change) => Some(crate::record::words::change(change).to_owned()),
-            Kind::ToneOff | Kind::CodeOff | Kind::Overwritten => None,
+            ActionKind::End(ending) => Some(crate::record::words::ending(ending).to_owned()),
+            ActionKind::Xrun => Some(crate::record::words::XRUN.to_owned()),
+            ActionKind::Changed(change) => Some(crate::record::words::change(change).to_owned()),
+            ActionKind::ToneOff | ActionKind::CodeOff | ActionKind::Overwritten => None,
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::record::read::{parse_sidecar, read_into, sidecar_path};
 use crate::record::summarize::Observing;
 use crate::record::tsv::Taker;
 use crate::record::{
-    Checksum, Difference, Entry, Footer, Header, HeardAgain, Names, ReadError, Row, TrialText, tsv,
+    Checksum, Entry, Footer, Header, HeardAgain, Names, ReadError, ReplayDifference, Row,
+    TrialText, tsv,
 };
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_analysis::observed::OnsetSource;
@@ -37,7 +38,7 @@ pub struct Outline {
     pub description: (usize, u32),
     /// What there is to be observed, in the order of the events; or the first row that no entry
     /// gives.
-    pub(crate) entries: Result<Vec<Entry>, Difference>,
+    pub(crate) entries: Result<Vec<Entry>, ReplayDifference>,
     /// The last instant of all rows.
     pub(crate) last: Option<Nanos>,
     /// What the kept sound says of taps.
@@ -122,7 +123,7 @@ struct Taking<'a> {
     names: &'a Names,
     entries: Vec<Entry>,
     last: Option<Nanos>,
-    unknown: Option<Difference>,
+    unknown: Option<ReplayDifference>,
     heard: HeardAgain,
 }
 
@@ -138,7 +139,7 @@ impl Taking<'_> {
         }
     }
 
-    fn done(mut self) -> (Result<Vec<Entry>, Difference>, Option<Nanos>, HeardAgain) {
+    fn done(mut self) -> (Result<Vec<Entry>, ReplayDifference>, Option<Nanos>, HeardAgain) {
         self.entries.sort_by_key(|entry| entry.action.id);
         (self.unknown.map_or(Ok(self.entries), Err), self.last, self.heard)
     }

@@ -6,7 +6,7 @@
 //! rounded; pitches are semitones.
 
 use chronotap_core::time::Nanos;
-use chronotap_engine::perturbation::{Part, Perturbation};
+use chronotap_engine::perturbation::{Perturbation, PerturbedPart};
 
 const MILLISECOND: u64 = 1_000_000;
 const UNIT: &str = " ms";
@@ -21,16 +21,16 @@ pub fn put_perturbation(out: &mut Vec<u8>, perturbation: Perturbation) {
     }
 }
 
-fn put_part(out: &mut Vec<u8>, part: Part) {
+fn put_part(out: &mut Vec<u8>, part: PerturbedPart) {
     let (word, size) = match part {
-        Part::PhaseShift(by) => ("phase_shift", Some(milliseconds(by))),
-        Part::OnsetShift(by) => ("onset_shift", Some(milliseconds(by))),
-        Part::Interval(by) => ("interval", Some(milliseconds(by))),
-        Part::Mute => ("mute", None),
-        Part::Delay(by) => ("delay", Some(milliseconds(by))),
-        Part::Pitch(by) => ("pitch", Some(format!("{by:+}"))),
-        Part::Velocity(by) => ("velocity", Some(format!("{by:+}"))),
-        Part::Duration(by) => ("duration", by.map(milliseconds)),
+        PerturbedPart::PhaseShift(by) => ("phase_shift", Some(milliseconds(by))),
+        PerturbedPart::OnsetShift(by) => ("onset_shift", Some(milliseconds(by))),
+        PerturbedPart::Interval(by) => ("interval", Some(milliseconds(by))),
+        PerturbedPart::Mute => ("mute", None),
+        PerturbedPart::Delay(by) => ("delay", Some(milliseconds(by))),
+        PerturbedPart::Pitch(by) => ("pitch", Some(format!("{by:+}"))),
+        PerturbedPart::Velocity(by) => ("velocity", Some(format!("{by:+}"))),
+        PerturbedPart::Duration(by) => ("duration", by.map(milliseconds)),
     };
     out.extend_from_slice(word.as_bytes());
     if let Some(size) = size {
@@ -54,13 +54,13 @@ fn milliseconds(time: Nanos) -> String {
 /// The perturbation whose text [`put_perturbation`] wrote; `None` where it is none.
 pub fn parse_perturbation(text: &str) -> Option<Perturbation> {
     let parts = text.split(", ").map(parse_part);
-    let told = parts.collect::<Option<Vec<Part>>>()?;
+    let told = parts.collect::<Option<Vec<PerturbedPart>>>()?;
     let all = told.iter().fold(Perturbation::NONE, |all, part| all.with(*part));
     // Each part once, in the order in which it is told.
     all.parts().eq(told).then_some(all)
 }
 
-fn parse_part(text: &str) -> Option<Part> {
+fn parse_part(text: &str) -> Option<PerturbedPart> {
     let (word, size) = match text.split_once(' ') {
         Some((word, size)) => (word, Some(size)),
         None => (text, None),
@@ -68,15 +68,15 @@ fn parse_part(text: &str) -> Option<Part> {
     let time = || parse_milliseconds(size?);
     let steps = || size.filter(|size| size.starts_with(['+', '-']))?.parse().ok();
     Some(match (word, size) {
-        ("phase_shift", _) => Part::PhaseShift(time()?),
-        ("onset_shift", _) => Part::OnsetShift(time()?),
-        ("interval", _) => Part::Interval(time()?),
-        ("mute", None) => Part::Mute,
-        ("delay", _) => Part::Delay(time()?),
-        ("pitch", _) => Part::Pitch(steps()?),
-        ("velocity", _) => Part::Velocity(steps()?),
-        ("duration", None) => Part::Duration(None),
-        ("duration", Some(_)) => Part::Duration(Some(time()?)),
+        ("phase_shift", _) => PerturbedPart::PhaseShift(time()?),
+        ("onset_shift", _) => PerturbedPart::OnsetShift(time()?),
+        ("interval", _) => PerturbedPart::Interval(time()?),
+        ("mute", None) => PerturbedPart::Mute,
+        ("delay", _) => PerturbedPart::Delay(time()?),
+        ("pitch", _) => PerturbedPart::Pitch(steps()?),
+        ("velocity", _) => PerturbedPart::Velocity(steps()?),
+        ("duration", None) => PerturbedPart::Duration(None),
+        ("duration", Some(_)) => PerturbedPart::Duration(Some(time()?)),
         _ => return None,
     })
 }
@@ -110,19 +110,19 @@ mod tests {
     pub(crate) fn any_perturbation() -> impl Strategy<Value = Perturbation> {
         let time = || any::<i64>().prop_map(Nanos);
         let part = prop_oneof![
-            time().prop_map(Part::PhaseShift),
-            time().prop_map(Part::OnsetShift),
-            time().prop_map(Part::Interval),
-            Just(Part::Mute),
-            any::<i8>().prop_map(Part::Pitch),
-            any::<i8>().prop_map(Part::Velocity),
-            Just(Part::Duration(None)),
+            time().prop_map(PerturbedPart::PhaseShift),
+            time().prop_map(PerturbedPart::OnsetShift),
+            time().prop_map(PerturbedPart::Interval),
+            Just(PerturbedPart::Mute),
+            any::<i8>().prop_map(PerturbedPart::Pitch),
+            any::<i8>().prop_map(PerturbedPart::Velocity),
+            Just(PerturbedPart::Duration(None)),
         ];
         prop::collection::vec(part, 0..4)
             .prop_map(|parts| parts.iter().fold(Perturbation::NONE, |all, part| all.with(*part)))
     }
 
-    fn text(parts: &[Part]) -> String {
+    fn text(parts: &[PerturbedPart]) -> String {
         let all = parts.iter().fold(Perturbation::NONE, |all, part| all.with(*part));
         let mut out = Vec::new();
         put_perturbation(&mut out, all);
@@ -131,12 +131,16 @@ mod tests {
 
     #[test]
     fn sizes_have_sign_and_unit() {
-        let shifts = [Part::PhaseShift(Nanos(50_000_000)), Part::Mute];
+        let shifts = [PerturbedPart::PhaseShift(Nanos(50_000_000)), PerturbedPart::Mute];
         assert_eq!(text(&shifts), "phase_shift +50 ms, mute");
-        let tone = [Part::Delay(Nanos(-250_000)), Part::Pitch(2), Part::Velocity(-20)];
+        let tone = [
+            PerturbedPart::Delay(Nanos(-250_000)),
+            PerturbedPart::Pitch(2),
+            PerturbedPart::Velocity(-20),
+        ];
         assert_eq!(text(&tone), "delay -0.25 ms, pitch +2, velocity -20");
-        assert_eq!(text(&[Part::Duration(Some(Nanos(1)))]), "duration +0.000001 ms");
-        assert_eq!(text(&[Part::Duration(None)]), "duration");
+        assert_eq!(text(&[PerturbedPart::Duration(Some(Nanos(1)))]), "duration +0.000001 ms");
+        assert_eq!(text(&[PerturbedPart::Duration(None)]), "duration");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! [`write_events`]: the two files of a trial, put in their place whole or not at
 //! all, and never over a file that is there. And the names they go by.
 
-use crate::record::{Entry, Footer, Header, HeardAgain, RecordError, Rows, Table, sidecar, tsv};
+use crate::record::{
+    Entry, EventRows, Footer, Header, HeardAgain, RecordError, Rows, sidecar, tsv,
+};
 use chronotap_core::files::{Disk, Prepared, Summing, System, place_on, sha256};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -77,7 +79,7 @@ pub fn write_events_heard(
     durable: bool,
 ) -> Result<Saved, RecordError> {
     let mut rows = heard.beside(Rows::of_heard(header, entries, heard));
-    write_rows(&System, &Files::of(dir, name), header, &mut rows, footer, durable)
+    write_rows(&System, &TrialFiles::of(dir, name), header, &mut rows, footer, durable)
 }
 
 /// The same on any disk, for rows that are made already. The table is whole before its
@@ -87,9 +89,9 @@ pub fn write_events_heard(
 /// As [`write_events`].
 pub fn write_rows<D: Disk>(
     disk: &D,
-    files: &Files,
+    files: &TrialFiles,
     header: &Header,
-    rows: &mut impl Table,
+    rows: &mut impl EventRows,
     footer: &Footer,
     durable: bool,
 ) -> Result<Saved, RecordError> {
@@ -192,7 +194,7 @@ const ENDS: [&str; 6] = [
 
 /// The paths of a trial's files.
 #[derive(Clone, Debug)]
-pub struct Files {
+pub struct TrialFiles {
     /// Where they are.
     pub dir: PathBuf,
     /// The table of events.
@@ -208,13 +210,13 @@ pub struct Files {
     pub callbacks_log: PathBuf,
 }
 
-impl Files {
+impl TrialFiles {
     /// Those of the trial of that name in a directory.
-    pub fn of(dir: &Path, name: &str) -> Files {
+    pub fn of(dir: &Path, name: &str) -> TrialFiles {
         let files = ENDS.map(|end| dir.join(format!("{name}{end}")));
         let [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log] = files;
         let dir = dir.to_owned();
-        Files { dir, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
+        TrialFiles { dir, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log }
     }
 
     /// What sensors of force felt in the trial, as far as it is there, in the order of its names.
@@ -232,7 +234,7 @@ impl Files {
 
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
-        let Files { dir: _, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log } =
+        let TrialFiles { dir: _, tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log } =
             self;
         [tsv, json, journal, callbacks_tsv, callbacks_json, callbacks_log].into_iter()
     }
@@ -298,7 +300,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let longest = "x".repeat(NAME_BYTES - REST_BYTES);
         let name = free_name(dir.path(), &longest).unwrap();
-        for path in Files::of(dir.path(), &name).all() {
+        for path in TrialFiles::of(dir.path(), &name).all() {
             fs::write(path, "").unwrap();
         }
         let refused = free_name(dir.path(), &format!("{longest}x"));

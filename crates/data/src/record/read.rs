@@ -8,7 +8,7 @@ use crate::record::{
 use chronotap_core::files::{Disk, NotUtf8, System, text_of};
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Change, Ending};
+use chronotap_engine::action::{OutsideChange, TrialEnding};
 use chronotap_engine::signal::Stamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -81,7 +81,7 @@ pub struct XrunRow {
 pub struct ChangeRow {
     /// Number of the event.
     pub event_id: u64,
-    pub change: Change,
+    pub change: OutsideChange,
     /// When it was noticed.
     pub at: Nanos,
     /// The trial time at which the engine took it.
@@ -93,7 +93,7 @@ pub struct ChangeRow {
 pub struct EndRow {
     /// Number of the event.
     pub event_id: u64,
-    pub ending: Ending,
+    pub ending: TrialEnding,
     /// When it was due.
     pub at: Nanos,
     /// The trial time at which the engine decided or took it.

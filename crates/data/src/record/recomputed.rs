@@ -6,7 +6,9 @@
 //! that was cut short has none of it.
 
 use crate::record::summarize::CUT_SHORT;
-use crate::record::{Circumstances, Difference, HeardAgain, Mode, Origin, Recording, summarize};
+use crate::record::{
+    Circumstances, HeardAgain, RecordedOrigin, Recording, ReplayDifference, RunnerMode, summarize,
+};
 use chronotap_analysis::observed::Answers;
 use chronotap_analysis::summary::Summary;
 use chronotap_analysis::usable::Revision;
@@ -18,7 +20,7 @@ use serde_json::Value;
 
 /// Takes out of the summary of a trial that another program recorded what only that knew: the
 /// lateness, the verdict on it, and how the trial ended, where that is not in the source.
-pub(crate) fn forget_unknown(summary: &mut Summary, source: Option<&Origin>) {
+pub(crate) fn forget_unknown(summary: &mut Summary, source: Option<&RecordedOrigin>) {
     summary.lateness = None;
     summary.verdict.passed = None;
     if summary.ending == CUT_SHORT {
@@ -40,11 +42,11 @@ impl Recording {
         &self,
         trial: &Trial,
         answers: Answers,
-    ) -> Result<Summary, Difference> {
+    ) -> Result<Summary, ReplayDifference> {
         let seen = Circumstances { answers, ..self.circumstances() };
         let mut summary = summarize(&self.header.title, trial, &self.entries()?, &seen);
         summary.sound_cards = self.counted("sound_cards").unwrap_or_default();
-        if self.header.mode == Mode::Imported {
+        if self.header.mode == RunnerMode::Imported {
             forget_unknown(&mut summary, self.header.source.as_ref());
         }
         Ok(summary)

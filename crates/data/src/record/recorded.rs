@@ -3,7 +3,9 @@
 
 use crate::record::answers::answers_by;
 use crate::record::summarize::Observing;
-use crate::record::{Circumstances, Difference, HeardAgain, Outline, Recording, answers, observed};
+use crate::record::{
+    Circumstances, HeardAgain, Outline, Recording, ReplayDifference, answers, observed,
+};
 use chronotap_analysis::observed::Observed;
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::{Problems, TrialFile};
@@ -17,7 +19,7 @@ pub enum RecordedError {
     TrialFile(#[from] Problems),
     /// A row is none of this trial's. Restore the table as it was written.
     #[error("{0}")]
-    Row(Difference),
+    Row(ReplayDifference),
 }
 
 impl Recording {
@@ -46,7 +48,7 @@ impl Recording {
     ///
     /// # Errors
     /// The first row that is none of this trial's.
-    pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, Difference> {
+    pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, ReplayDifference> {
         let answers = answers_by(self.header.matching, file);
         let heard = HeardAgain::of_rows(&self.rows);
         let seen = Circumstances { answers, heard, ..Circumstances::default() };
@@ -68,7 +70,7 @@ impl Outline {
     ///
     /// # Errors
     /// The first row that is none of this trial's.
-    pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, &Difference> {
+    pub fn observed<'a>(&self, file: &'a TrialFile) -> Result<Observed<'a>, &ReplayDifference> {
         let (answers, heard) = (answers(file), self.heard.clone());
         let seen = Circumstances { answers, heard, ..Circumstances::default() };
         let mut observing = Observing::of(&file.trial, &seen);

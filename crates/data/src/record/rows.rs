@@ -7,14 +7,14 @@
 
 use crate::record::fates::{Fates, judging};
 use crate::record::{
-    Entry, Flag, Header, HeardAgain, Kept, Mode, Names, Row, Table, TapFate, TrialType,
+    Entry, EventRows, Flag, Header, HeardAgain, Kept, Names, Row, RunnerMode, TapFate, TrialType,
     matching_rule, settled,
 };
 use chronotap_analysis::matching::MatchingRule;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind, Silence};
+use chronotap_engine::action::{Action, ActionKind, Silence};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
@@ -113,7 +113,7 @@ impl<'a> Rows<'a> {
             entries.get(*at as usize).map(|entry| (onset(entry), entry.action.id))
         });
         let numbered = (0..NONE).zip(entries.iter());
-        let is_tap = |(_, entry): &(u32, &Entry)| matches!(entry.action.kind, Kind::Tap(_));
+        let is_tap = |(_, entry): &(u32, &Entry)| matches!(entry.action.kind, ActionKind::Tap(_));
         let taps = numbered.filter(is_tap).map(|(at, entry)| (entry.action.id, at)).collect();
         Rows { names, entries, order, ended_by, taps, fates: Fates::default(), imported: false }
     }
@@ -140,7 +140,7 @@ impl<'a> Rows<'a> {
 
     /// With what became of each tap, by the trial file that the header keeps.
     fn told_by(mut self, header: &Header, heard: &HeardAgain) -> Rows<'a> {
-        self.imported = header.mode == Mode::Imported;
+        self.imported = header.mode == RunnerMode::Imported;
         let kept = &header.trial_file;
         match TrialFile::parse(&kept.text, &kept.name) {
             Ok(file) => self.told_of(header.matching, &file, heard),
@@ -180,7 +180,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl Table for Rows<'_> {
+impl EventRows for Rows<'_> {
     fn rows(&self) -> usize {
         self.order.len()
     }
@@ -217,14 +217,14 @@ pub(crate) struct Beside {
 pub(crate) fn row_of(names: &Names, entry: &Entry, beside: Beside) -> Option<Row> {
     let mut row = row(names, entry, trial_type(entry.action.kind)?);
     if let Some(end) = &beside.end {
-        let is_release = matches!(end.action.kind, Kind::Release(_));
+        let is_release = matches!(end.action.kind, ActionKind::Release(_));
         row.release_deadline = (!is_release).then_some(end.action.deadline);
         row.release_achieved = if is_release { arrived(end) } else { end.achieved };
         let whole = row.achieved.zip(row.release_achieved);
         row.duration = whole.map(|(onset, end)| minus(end, onset));
     }
     flag_tone(&mut row);
-    if beside.end.is_some_and(|end| end.action.kind == Kind::Overwritten) {
+    if beside.end.is_some_and(|end| end.action.kind == ActionKind::Overwritten) {
         row.flag = Some(Flag::Overwritten);
     }
     if let Some(tap) = &beside.tap {
@@ -274,14 +274,14 @@ impl Ends {
 /// The event whose tone or tap this one ends, where it is open.
 pub(crate) fn ended(entry: &Entry) -> Option<u64> {
     match entry.action.kind {
-        Kind::Release(_) => Some(entry.action.cause),
+        ActionKind::Release(_) => Some(entry.action.cause),
         kind => kind.is_end_of_another().then_some(entry.action.id),
     }
 }
 
 /// What else there is has no length, and there may be millions of it.
-pub(crate) fn may_be_ended(kind: Kind) -> bool {
-    use Kind::{ControlIn, Release, SilentBeat, Sysex};
+pub(crate) fn may_be_ended(kind: ActionKind) -> bool {
+    use ActionKind::{ControlIn, Release, SilentBeat, Sysex};
     let is_short = matches!(kind, Release(_) | ControlIn(_) | Sysex(_) | SilentBeat(..));
     !is_short && !kind.is_end_of_another()
 }
@@ -327,10 +327,10 @@ fn row(names: &Names, entry: &Entry, trial_type: TrialType) -> Row {
 /// The flag of an entry by itself; what its end adds is [`flag_tone`]'s.
 fn flag(entry: &Entry) -> Option<Flag> {
     match entry.action.kind {
-        Kind::Tap(_) if entry.action.number == 0 => Some(Flag::Debounced),
-        Kind::SilentBeat(_, Silence::Rest) => Some(Flag::Rest),
-        Kind::SilentBeat(_, Silence::Inaudible) => Some(Flag::Inaudible),
-        Kind::SilentBeat(_, Silence::Muted) | Kind::Muted(_) => Some(Flag::Muted),
+        ActionKind::Tap(_) if entry.action.number == 0 => Some(Flag::Debounced),
+        ActionKind::SilentBeat(_, Silence::Rest) => Some(Flag::Rest),
+        ActionKind::SilentBeat(_, Silence::Inaudible) => Some(Flag::Inaudible),
+        ActionKind::SilentBeat(_, Silence::Muted) | ActionKind::Muted(_) => Some(Flag::Muted),
         _ if entry.action.is_output() && entry.achieved.is_none() => Some(Flag::Lost),
         _ => None,
     }
@@ -348,8 +348,14 @@ fn flag_tone(row: &mut Row) {
 }
 
 /// Whether it came in, so that its stamp is its time and nobody asked for it at one.
-pub(crate) fn is_arrival(kind: Kind) -> bool {
-    matches!(kind, Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::Sysex(_))
+pub(crate) fn is_arrival(kind: ActionKind) -> bool {
+    matches!(
+        kind,
+        ActionKind::Tap(_)
+            | ActionKind::Release(_)
+            | ActionKind::ControlIn(_)
+            | ActionKind::Sysex(_)
+    )
 }
 
 /// The stamp of an arrival.
@@ -359,7 +365,7 @@ fn arrived(entry: &Entry) -> Option<Nanos> {
 
 fn achieved(entry: &Entry) -> Option<Nanos> {
     match entry.action.kind {
-        Kind::Cancelled(_) | Kind::Muted(_) | Kind::SilentBeat(..) => None,
+        ActionKind::Cancelled(_) | ActionKind::Muted(_) | ActionKind::SilentBeat(..) => None,
         kind if is_arrival(kind) => arrived(entry),
         _ => entry.achieved,
     }
@@ -372,58 +378,66 @@ pub(crate) fn onset(entry: &Entry) -> Nanos {
 
 fn without_length(action: &Action) -> bool {
     match action.kind {
-        Kind::Rule(_) => action.message.is_none(),
-        Kind::Pacing(_) | Kind::Feedback(_) | Kind::Masking(_) | Kind::Copy(_) => false,
-        Kind::Tap(_) | Kind::Muted(_) | Kind::Cancelled(_) | Kind::Code(_) => false,
+        ActionKind::Rule(_) => action.message.is_none(),
+        ActionKind::Pacing(_)
+        | ActionKind::Feedback(_)
+        | ActionKind::Masking(_)
+        | ActionKind::Copy(_) => false,
+        ActionKind::Tap(_)
+        | ActionKind::Muted(_)
+        | ActionKind::Cancelled(_)
+        | ActionKind::Code(_) => false,
         _ => true,
     }
 }
 
 /// `None` for what ends a tone or a code, which makes no row.
-pub(crate) fn trial_type(kind: Kind) -> Option<TrialType> {
+pub(crate) fn trial_type(kind: ActionKind) -> Option<TrialType> {
     Some(match kind {
-        Kind::Pacing(_) => TrialType::Pacing,
-        Kind::SilentBeat(..) => TrialType::Silent,
-        Kind::Feedback(_) => TrialType::Feedback,
-        Kind::Masking(_) => TrialType::Masking,
-        Kind::Copy(_) => TrialType::Copy,
-        Kind::Rule(_) => TrialType::Trigger,
-        Kind::Tap(_) => TrialType::Tap,
-        Kind::Release(_) => TrialType::Release,
-        Kind::ControlIn(_) | Kind::ControlOut(_) => TrialType::Control,
-        Kind::Sysex(_) => TrialType::Sysex,
-        Kind::Marker(_)
-        | Kind::InputClosed(_)
-        | Kind::InputReopened(_)
-        | Kind::Xrun
-        | Kind::Changed(_) => TrialType::Marker,
-        Kind::Muted(_) => TrialType::Muted,
-        Kind::Cancelled(_) => TrialType::Cancelled,
-        Kind::Code(_) => TrialType::Code,
-        Kind::End(_) => TrialType::End,
-        Kind::ToneOff | Kind::CodeOff | Kind::Overwritten => return None,
+        ActionKind::Pacing(_) => TrialType::Pacing,
+        ActionKind::SilentBeat(..) => TrialType::Silent,
+        ActionKind::Feedback(_) => TrialType::Feedback,
+        ActionKind::Masking(_) => TrialType::Masking,
+        ActionKind::Copy(_) => TrialType::Copy,
+        ActionKind::Rule(_) => TrialType::Trigger,
+        ActionKind::Tap(_) => TrialType::Tap,
+        ActionKind::Release(_) => TrialType::Release,
+        ActionKind::ControlIn(_) | ActionKind::ControlOut(_) => TrialType::Control,
+        ActionKind::Sysex(_) => TrialType::Sysex,
+        ActionKind::Marker(_)
+        | ActionKind::InputClosed(_)
+        | ActionKind::InputReopened(_)
+        | ActionKind::Xrun
+        | ActionKind::Changed(_) => TrialType::Marker,
+        ActionKind::Muted(_) => TrialType::Muted,
+        ActionKind::Cancelled(_) => TrialType::Cancelled,
+        ActionKind::Code(_) => TrialType::Code,
+        ActionKind::End(_) => TrialType::End,
+        ActionKind::ToneOff | ActionKind::CodeOff | ActionKind::Overwritten => return None,
     })
 }
 
 fn port(names: &Names, action: &Action) -> Option<String> {
     let list = match action.kind {
-        Kind::Tap(i)
-        | Kind::Release(i)
-        | Kind::ControlIn(i)
-        | Kind::Sysex(i)
-        | Kind::InputClosed(i)
-        | Kind::InputReopened(i) => {
+        ActionKind::Tap(i)
+        | ActionKind::Release(i)
+        | ActionKind::ControlIn(i)
+        | ActionKind::Sysex(i)
+        | ActionKind::InputClosed(i)
+        | ActionKind::InputReopened(i) => {
             return names.inputs.get(usize::from(i)).cloned();
         }
-        Kind::Marker(_) | Kind::Xrun | Kind::Changed(_) | Kind::End(_) => return None,
+        ActionKind::Marker(_) | ActionKind::Xrun | ActionKind::Changed(_) | ActionKind::End(_) => {
+            return None;
+        }
         _ => &names.outputs,
     };
     let is_sent = action.message.is_some() || action.code().is_some();
     list.get(usize::from(action.port)).filter(|_| is_sent).cloned()
 }
 
-fn detail(names: &Names, kind: Kind) -> Option<String> {
-    let Kind::Rule(i) = kind else { return None };
+fn detail(names: &Names, kind: ActionKind) -> Option<String> {
+    let ActionKind::Rule(i) = kind else { return None };
     let detail = &names.triggers.get(usize::from(i))?.detail;
     (!detail.is_empty()).then(|| detail.clone())
 }

@@ -9,7 +9,7 @@
 use crate::record::heard_again::{FoundInSound, OnsetInSound};
 use crate::record::{Binding, EarUsed, Header, HeardAgain, LiveTaps};
 use chronotap_audio::sensor::{Detector, Listening};
-use chronotap_audio::{Form, SampleError, SoundFile};
+use chronotap_audio::{SampleError, SoundFile, SoundForm};
 use chronotap_core::time::Nanos;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -156,7 +156,7 @@ fn found_in(path: &Path, listening: &Listening) -> Result<Option<FoundInSound>, 
     };
     let wrong = |source| SoundAgainError::Sound { path: path.to_owned(), source };
     let sound = SoundFile::open(BufReader::new(file)).map_err(wrong)?;
-    let Form { rate_hz, channels, frames } = sound.form();
+    let SoundForm { rate_hz, channels, frames } = sound.form();
     if channels != 1 || !RATES_HZ.contains(&rate_hz) {
         return Err(SoundAgainError::Form { path: path.to_owned(), channels, rate_hz });
     }

@@ -1,9 +1,9 @@
 //! [`summarize`]: from recorded entries to the summary of a trial. The statistics
 //! themselves are in `chronotap-analysis`.
 
-use crate::record::{Entry, HeardAgain, Load};
+use crate::record::{CallbackLoad, Entry, HeardAgain};
 use chronotap_analysis::observed::{
-    Answers, Beat, Gone, Input, Observed, Part, Stream, System, Tap,
+    Answers, Beat, Gone, InputRole, Observed, ObservedInput, ObservedStream, SystemCounts, Tap,
 };
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::sound::SoundCard;
@@ -11,8 +11,8 @@ use chronotap_analysis::summary::Summary;
 use chronotap_analysis::usable::Revision;
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Ending, EventId, Kind, Silence};
-use chronotap_engine::trial::{Condition, Duration, Start, Step, Trial};
+use chronotap_engine::action::{Action, ActionKind, EventId, Silence, TrialEnding};
+use chronotap_engine::trial::{Duration, PatternStep, RuleCondition, Start, Trial};
 
 /// What the runner knows besides the entries.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ pub struct Circumstances {
     /// Which input answers which stream.
     pub answers: Answers,
     /// What the sound cards' callbacks amount to.
-    pub loads: Vec<Load>,
+    pub loads: Vec<CallbackLoad>,
     /// Whether the watchdog acted.
     pub watchdog: bool,
     /// How many times 330 ms nothing came from MIDI devices that had begun with active sensing.
@@ -49,7 +49,7 @@ pub struct Circumstances {
     /// Time between services, in real time.
     pub services: Option<ServiceIntervals>,
     /// Faults and switches, in real time.
-    pub system: Option<System>,
+    pub system: Option<SystemCounts>,
 }
 
 /// The summary of a trial.
@@ -81,7 +81,7 @@ pub fn observed<'a>(trial: &'a Trial, entries: &[Entry], seen: &Circumstances) -
 pub(crate) struct Observing<'a> {
     observed: Observed<'a>,
     heard: HeardAgain,
-    end: Option<(Ending, Nanos)>,
+    end: Option<(TrialEnding, Nanos)>,
     last: Option<Nanos>,
     room: usize, // for taps, beats, and times at which a device was gone
 }
@@ -121,10 +121,14 @@ impl<'a> Observing<'a> {
     pub(crate) fn takes(action: &Action) -> bool {
         let kind = action.kind;
         let altered = is_altered(action);
-        let ends = matches!(kind, Kind::End(_) | Kind::Xrun | Kind::Changed(_));
-        let arrives = matches!(kind, Kind::Tap(_) | Kind::InputClosed(_) | Kind::InputReopened(_));
-        let held = matches!(kind, Kind::Release(_));
-        let beats = matches!(kind, Kind::Pacing(_) | Kind::SilentBeat(_, Silence::Inaudible));
+        let ends = matches!(kind, ActionKind::End(_) | ActionKind::Xrun | ActionKind::Changed(_));
+        let arrives = matches!(
+            kind,
+            ActionKind::Tap(_) | ActionKind::InputClosed(_) | ActionKind::InputReopened(_)
+        );
+        let held = matches!(kind, ActionKind::Release(_));
+        let beats =
+            matches!(kind, ActionKind::Pacing(_) | ActionKind::SilentBeat(_, Silence::Inaudible));
         ends || arrives || held || beats || altered
     }
 
@@ -138,11 +142,11 @@ impl<'a> Observing<'a> {
         let instant = entry.action.instant;
         self.lasted_to(Some(instant));
         match entry.action.kind {
-            Kind::End(ending) => self.end = Some((ending, instant)),
-            Kind::Xrun => self.observed.xruns += 1,
-            Kind::Changed(change) => self.observed.changes.note(change),
-            Kind::Overwritten => self.observed.overwritten += 1,
-            Kind::Pacing(i) if self.has_room() => {
+            ActionKind::End(ending) => self.end = Some((ending, instant)),
+            ActionKind::Xrun => self.observed.xruns += 1,
+            ActionKind::Changed(change) => self.observed.changes.note(change),
+            ActionKind::Overwritten => self.observed.overwritten += 1,
+            ActionKind::Pacing(i) if self.has_room() => {
                 let back = self.heard.beat(entry.action.id);
                 if add_beat(&mut self.observed.pacing, i, entry, back.flatten()) {
                     let [came_back, beats] = &mut self.observed.looped;
@@ -150,13 +154,17 @@ impl<'a> Observing<'a> {
                     *came_back += u64::from(back.flatten().is_some());
                 }
             }
-            Kind::SilentBeat(i, Silence::Inaudible) if self.is_reference(i) && self.has_room() => {
+            ActionKind::SilentBeat(i, Silence::Inaudible)
+                if self.is_reference(i) && self.has_room() =>
+            {
                 add_silent_beat(&mut self.observed.pacing[usize::from(i)], entry);
             }
-            Kind::Tap(i) | Kind::InputClosed(i) | Kind::InputReopened(i) if self.has_room() => {
+            ActionKind::Tap(i) | ActionKind::InputClosed(i) | ActionKind::InputReopened(i)
+                if self.has_room() =>
+            {
                 add_arrival(&mut self.observed.taps, i, entry, &self.heard);
             }
-            Kind::Release(i) => {
+            ActionKind::Release(i) => {
                 let input = self.observed.taps.get_mut(usize::from(i));
                 input.into_iter().for_each(|input| input.releases += 1);
             }
@@ -193,7 +201,7 @@ impl<'a> Observing<'a> {
         let (ending, length) =
             end.map_or((CUT_SHORT, last.unwrap_or(Nanos::ZERO)), |(e, at)| (ending_word(e), at));
         (observed.ending, observed.length) = (ending, length);
-        observed.complete = matches!(end, Some((Ending::Rule | Ending::InputClosed, _)));
+        observed.complete = matches!(end, Some((TrialEnding::Rule | TrialEnding::InputClosed, _)));
         observed.taps.iter_mut().for_each(|input| input.taps.sort_by_key(|tap| tap.onset));
         observed.sound_cards.iter_mut().for_each(|card| card.xruns = observed.xruns);
         observed
@@ -204,7 +212,7 @@ impl<'a> Observing<'a> {
 pub(crate) const CUT_SHORT: &str = "a break-off (its end is not recorded)";
 
 /// Of the xruns those that the events have: the card goes on for a while after the end.
-fn sound_card(load: &Load, xruns: u64) -> SoundCard {
+fn sound_card(load: &CallbackLoad, xruns: u64) -> SoundCard {
     SoundCard {
         outputs: load.outputs.clone(),
         callbacks: load.callbacks,
@@ -219,13 +227,13 @@ fn sound_card(load: &Load, xruns: u64) -> SoundCard {
 }
 
 /// Why a trial ended, in words.
-pub fn ending_word(ending: Ending) -> &'static str {
+pub fn ending_word(ending: TrialEnding) -> &'static str {
     match ending {
-        Ending::Rule => "its trigger",
-        Ending::Interrupted => "interruption",
-        Ending::InputClosed => "a closed input",
-        Ending::Recorder => "the recorder (it had no room for more events)",
-        Ending::TimeLimit => "the time limit",
+        TrialEnding::Rule => "its trigger",
+        TrialEnding::Interrupted => "interruption",
+        TrialEnding::InputClosed => "a closed input",
+        TrialEnding::Recorder => "the recorder (it had no room for more events)",
+        TrialEnding::TimeLimit => "the time limit",
     }
 }
 
@@ -248,7 +256,12 @@ fn latencies<'a>(trial: &'a Trial, latencies: &[Nanos]) -> Vec<(&'a str, Nanos)>
 
 /// Adds a beat that sounded to its stream; a chord is one beat. `back` is when it came back by a loop.
 /// Whether it is another beat than the last.
-fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry, back: Option<Nanos>) -> bool {
+fn add_beat(
+    streams: &mut [ObservedStream<'_>],
+    stream: u16,
+    entry: &Entry,
+    back: Option<Nanos>,
+) -> bool {
     let action = &entry.action;
     let (Some(at), Some(stream)) = (entry.achieved, streams.get_mut(usize::from(stream))) else {
         return false;
@@ -267,29 +280,29 @@ fn add_beat(streams: &mut [Stream<'_>], stream: u16, entry: &Entry, back: Option
 }
 
 /// Adds a beat that did not sound to the stream that it belongs to. Its time is the one asked for.
-fn add_silent_beat(stream: &mut Stream<'_>, entry: &Entry) {
+fn add_silent_beat(stream: &mut ObservedStream<'_>, entry: &Entry) {
     let action = &entry.action;
     let (id, number, deadline) = (action.id, action.number, action.deadline);
     stream.beats.push(Beat { id, number, deadline, at: deadline });
 }
 
-fn stream(pacing: &chronotap_engine::trial::Pacing) -> Stream<'_> {
-    Stream {
+fn stream(pacing: &chronotap_engine::trial::Pacing) -> ObservedStream<'_> {
+    ObservedStream {
         name: &pacing.name,
-        pattern: pacing.pattern.iter().map(|step| *step != Step::Rest).collect(),
+        pattern: pacing.pattern.iter().map(|step| *step != PatternStep::Rest).collect(),
         adaptive: pacing.adapt.is_some(),
         beats: Vec::new(),
     }
 }
 
 /// The inputs, nothing of which came yet.
-fn inputs<'a>(trial: &'a Trial, seen: &Circumstances) -> Vec<Input<'a>> {
-    let input = |(place, input): (usize, &'a chronotap_engine::trial::Input)| Input {
+fn inputs<'a>(trial: &'a Trial, seen: &Circumstances) -> Vec<ObservedInput<'a>> {
+    let input = |(place, input): (usize, &'a chronotap_engine::trial::Input)| ObservedInput {
         part: part(trial, place as u16, seen),
         overruns: seen.overruns.get(place).copied().unwrap_or(0),
         sustains: sustains(trial, place as u16),
         afterwards: seen.heard.later().iter().filter(|tap| tap.input == input.name).count() as u64,
-        ..Input::tapped(&input.name, [])
+        ..ObservedInput::tapped(&input.name, [])
     };
     trial.inputs.iter().enumerate().map(input).collect()
 }
@@ -302,12 +315,12 @@ fn sustains(trial: &Trial, input: u16) -> bool {
 }
 
 /// Adds a tap, or that a device went or came back.
-fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry, heard: &HeardAgain) {
+fn add_arrival(inputs: &mut [ObservedInput<'_>], input: u16, entry: &Entry, heard: &HeardAgain) {
     // A journal of another trial may name any input.
     let Some(input) = inputs.get_mut(usize::from(input)) else { return };
     let at = entry.action.deadline;
     match entry.action.kind {
-        Kind::Tap(_) => {
+        ActionKind::Tap(_) => {
             let debounced = entry.action.number == 0;
             let note = key(entry.action.message);
             let id = entry.action.id;
@@ -325,7 +338,7 @@ fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry, heard: &Hear
                 force,
             });
         }
-        Kind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
+        ActionKind::InputClosed(_) => input.gone.push(Gone { from: at, to: None }),
         _ => {
             if let Some(gone) = input.gone.last_mut() {
                 gone.to = Some(at);
@@ -336,12 +349,12 @@ fn add_arrival(inputs: &mut [Input<'_>], input: u16, entry: &Entry, heard: &Hear
 
 /// Whether it is a feedback tone that a perturbation altered, or took away.
 fn is_altered(action: &Action) -> bool {
-    let tone = matches!(action.kind, Kind::Feedback(_) | Kind::Muted(_));
+    let tone = matches!(action.kind, ActionKind::Feedback(_) | ActionKind::Muted(_));
     tone && !action.perturbation.is_none()
 }
 
 /// The feedback of this tap was altered. Taps stand in the order of their events until all are there.
-fn alter(inputs: &mut [Input<'_>], tap: EventId) {
+fn alter(inputs: &mut [ObservedInput<'_>], tap: EventId) {
     for input in inputs {
         if let Ok(place) = input.taps.binary_search_by_key(&tap, |tap| tap.id) {
             input.taps[place].altered = true;
@@ -359,7 +372,7 @@ fn key(message: Option<Message>) -> Option<U7> {
 
 /// What the trial has an input for. One that is declared under a name of its own is there
 /// to be tapped on, even where nothing else in the file speaks of it.
-fn part(trial: &Trial, input: u16, seen: &Circumstances) -> Part {
+fn part(trial: &Trial, input: u16, seen: &Circumstances) -> InputRole {
     let answers = seen.answers.named.contains(&usize::from(input));
     let heard = |of: Option<u16>| trial.feedback.iter().any(|channel| channel.from.input == of);
     let starts = trial
@@ -373,23 +386,23 @@ fn part(trial: &Trial, input: u16, seen: &Circumstances) -> Part {
     let awaited = trial.rules.iter().any(|rule| awaits(&rule.when, input));
     let several = trial.inputs.len() > 1;
     if heard(Some(input)) || starts || steers || awaited || answers {
-        return Part::Own;
+        return InputRole::Own;
     }
     let named = trial.inputs[usize::from(input)].name != "input";
-    if heard(None) || named || several { Part::Any } else { Part::None }
+    if heard(None) || named || several { InputRole::Any } else { InputRole::None }
 }
 
 /// Whether a rule waits for taps of this input, or for its silence.
-fn awaits(condition: &Condition, input: u16) -> bool {
+fn awaits(condition: &RuleCondition, input: u16) -> bool {
     match condition {
-        Condition::Tap { input: of, .. }
-        | Condition::TapsAfter { input: of, .. }
-        | Condition::Silence { input: of, .. } => *of == input,
-        Condition::Note { input: of, .. } => *of == Some(input),
-        Condition::All(parts) | Condition::Any(parts) => {
+        RuleCondition::Tap { input: of, .. }
+        | RuleCondition::TapsAfter { input: of, .. }
+        | RuleCondition::Silence { input: of, .. } => *of == input,
+        RuleCondition::Note { input: of, .. } => *of == Some(input),
+        RuleCondition::All(parts) | RuleCondition::Any(parts) => {
             parts.iter().any(|part| awaits(part, input))
         }
-        Condition::Time(_) | Condition::Beat { .. } => false,
+        RuleCondition::Time(_) | RuleCondition::Beat { .. } => false,
     }
 }
 
@@ -458,7 +471,7 @@ mod tests {
     fn xruns_are_counted_and_doubted() {
         let (file, mut entries) = played(|_| PERIOD);
         let mut xrun = *entries.last().unwrap();
-        xrun.action.kind = Kind::Xrun;
+        xrun.action.kind = ActionKind::Xrun;
         entries.insert(0, xrun);
         let summary = judged(&file, &entries, vec![PERIOD]);
         assert!(!summary.verdict.failed() && summary.xruns == 1);

@@ -40,7 +40,7 @@ struct ColumnsBeside {
 }
 
 /// The rows of an events file, which need not all be in memory.
-pub trait Table {
+pub trait EventRows {
     /// How many there are.
     fn rows(&self) -> usize;
 
@@ -68,7 +68,7 @@ pub trait Table {
 ///
 /// # Errors
 /// What `out` refuses, and where a row cannot be had.
-pub(crate) fn write_table(out: &mut impl Write, table: &mut impl Table) -> io::Result<()> {
+pub(crate) fn write_table(out: &mut impl Write, table: &mut impl EventRows) -> io::Result<()> {
     let (framed, heard, felt) = (table.are_framed(), table.are_heard_again(), table.are_felt());
     let beside = ColumnsBeside { framed, heard, felt };
     let mut lines = Vec::with_capacity(AT_ONCE + 1024);

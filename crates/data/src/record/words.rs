@@ -1,7 +1,7 @@
 //! The words that stand in files for the engine's enumerations, in one place so
 //! that what is written can be read.
 
-use chronotap_engine::action::{Change, Ending};
+use chronotap_engine::action::{OutsideChange, TrialEnding};
 use chronotap_engine::signal::Stamp;
 
 /// Begins the name of the marker row of an input that was closed.
@@ -14,21 +14,21 @@ pub(crate) const REOPENED: &str = "input reopened: ";
 pub(crate) const XRUN: &str = "xrun";
 
 /// The names of the marker rows of what changed at the audio server or sequencer, without a cause too.
-const CHANGES: [(Change, &str); 6] = [
-    (Change::Period, "period changed"),
-    (Change::Rate, "rate changed"),
-    (Change::Latency, "latency changed"),
-    (Change::Graph, "other connections changed"),
-    (Change::Disconnected, "connection taken away"),
-    (Change::Connected, "connection made"),
+const CHANGES: [(OutsideChange, &str); 6] = [
+    (OutsideChange::Period, "period changed"),
+    (OutsideChange::Rate, "rate changed"),
+    (OutsideChange::Latency, "latency changed"),
+    (OutsideChange::Graph, "other connections changed"),
+    (OutsideChange::Disconnected, "connection taken away"),
+    (OutsideChange::Connected, "connection made"),
 ];
 
-const ENDINGS: [(Ending, &str); 5] = [
-    (Ending::Rule, "trigger"),
-    (Ending::Interrupted, "interrupted"),
-    (Ending::InputClosed, "input closed"),
-    (Ending::Recorder, "recorder"),
-    (Ending::TimeLimit, "time limit"),
+const ENDINGS: [(TrialEnding, &str); 5] = [
+    (TrialEnding::Rule, "trigger"),
+    (TrialEnding::Interrupted, "interrupted"),
+    (TrialEnding::InputClosed, "input closed"),
+    (TrialEnding::Recorder, "recorder"),
+    (TrialEnding::TimeLimit, "time limit"),
 ];
 
 const STAMPS: [(Stamp, &str); 5] = [
@@ -39,7 +39,7 @@ const STAMPS: [(Stamp, &str); 5] = [
     (Stamp::Virtual, "virtual"),
 ];
 
-pub(crate) fn ending(ending: Ending) -> &'static str {
+pub(crate) fn ending(ending: TrialEnding) -> &'static str {
     word(&ENDINGS, ending)
 }
 
@@ -48,11 +48,11 @@ pub(crate) fn endings() -> impl Iterator<Item = &'static str> {
     ENDINGS.iter().map(|(_, word)| *word)
 }
 
-pub(crate) fn parse_ending(word: &str) -> Option<Ending> {
+pub(crate) fn parse_ending(word: &str) -> Option<TrialEnding> {
     value(&ENDINGS, word)
 }
 
-pub(crate) fn change(change: Change) -> &'static str {
+pub(crate) fn change(change: OutsideChange) -> &'static str {
     word(&CHANGES, change)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn changes() -> impl Iterator<Item = &'static str> {
     CHANGES.iter().map(|(_, word)| *word)
 }
 
-pub(crate) fn parse_change(word: &str) -> Option<Change> {
+pub(crate) fn parse_change(word: &str) -> Option<OutsideChange> {
     value(&CHANGES, word)
 }
 

@@ -1,13 +1,13 @@
 //! [`analyze`]: trials read and measured, on all processors.
 
 use crate::tables::cells::integer;
-use crate::tables::conditions::{Condition, conditions};
+use crate::tables::conditions::{ConditionRow, conditions};
 use crate::tables::in_order::in_order;
 use crate::tables::reading::{Read, Trials, Wish, batch, part_of};
 use crate::tables::share::in_turn;
 use crate::tables::taps::{NoTaps, TapSink};
 use crate::tables::time_course::TimeCourse;
-use crate::tables::{How, Source, Sources, TrialRow, UnreadError, Verdicts};
+use crate::tables::{AnalysisOptions, Source, Sources, TrialRow, TrialVerdicts, UnreadError};
 use chronotap_analysis::statistics::{Of, Statistic};
 use std::io;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ pub struct Analysis {
     /// The rows of the table of trials.
     pub rows: Vec<TrialRow>,
     /// The rows of the table of conditions.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<ConditionRow>,
     /// Of each trial, whether it goes into the conditions.
     pub used: Vec<bool>,
     /// Of each trial, the verdicts on its timing and its data; `None` where it was not read.
-    pub verdicts: Vec<Option<Verdicts>>,
+    pub verdicts: Vec<Option<TrialVerdicts>>,
     /// Of each trial, the length of its events file and its CRC-32, where it was read.
     pub bytes: Vec<Option<(usize, u32)>>,
     /// Trials that could not be read.
@@ -37,7 +37,7 @@ impl Analysis {
     pub fn of_rehearsal(
         sources: &Sources,
         rows: Vec<TrialRow>,
-        verdicts: Vec<Verdicts>,
+        verdicts: Vec<TrialVerdicts>,
     ) -> Analysis {
         let used = sources.trials.iter().zip(&verdicts).map(|(of, said)| of.counts && said.data);
         let mut analysis = Analysis {
@@ -107,7 +107,7 @@ pub struct Counts {
 }
 
 /// Reads and measures the trials.
-pub fn analyze(sources: &Sources, how: &How) -> Analysis {
+pub fn analyze(sources: &Sources, how: &AnalysisOptions) -> Analysis {
     let analysis = analyze_into(sources, how, &|_| {}, &mut |_: NoTaps| Ok(()));
     analysis.unwrap_or_else(|_| unreachable!("nothing refuses taps that nobody wants"))
 }
@@ -119,7 +119,7 @@ pub fn analyze(sources: &Sources, how: &How) -> Analysis {
 /// The first that `take` gives; it is not called again.
 pub fn analyze_into<T: TapSink>(
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     progress: &(dyn Fn(usize) + Sync),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> io::Result<Analysis> {
@@ -132,7 +132,7 @@ pub fn analyze_into<T: TapSink>(
 /// how many trials are done.
 pub fn analyze_with_courses(
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     progress: &(dyn Fn(usize) + Sync),
 ) -> (Analysis, Vec<Option<TimeCourse>>) {
     let done = AtomicUsize::new(0);
@@ -182,7 +182,7 @@ fn take_in(
     source: &Source,
     place: usize,
     read: Result<Read, UnreadError>,
-    how: &How,
+    how: &AnalysisOptions,
 ) {
     let counts = &mut analysis.counts;
     counts.trials += 1;

@@ -1,7 +1,7 @@
 //! [`compared`]: conditions of several people beside each other. Sessions, tasks and steps are
 //! never joined: each has conditions of its own.
 
-use crate::tables::{Analysis, Condition, Sources};
+use crate::tables::{Analysis, ConditionRow, Sources};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::joined::paired;
 use chronotap_analysis::statistics::Statistic;
@@ -11,18 +11,18 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Compared<'a> {
     /// The rows: one for each participant.
-    pub rows: Vec<&'a Condition>,
+    pub rows: Vec<&'a ConditionRow>,
 }
 
 /// A mean, and its interval where it has one.
-pub type Found = (f64, Option<Estimate>);
+pub type MeanFound = (f64, Option<Estimate>);
 
 /// Everything that can be compared: whole trials, and stretches that nothing paces. In the order of
 /// sessions, tasks, steps and levels.
 pub fn compared<'a>(sources: &Sources, analysis: &'a Analysis) -> Vec<Compared<'a>> {
     let mut places = HashMap::new();
     let mut groups: Vec<Compared<'a>> = Vec::new();
-    let shown = |row: &&Condition| row.stretch.is_none() || row.against.is_none();
+    let shown = |row: &&ConditionRow| row.stretch.is_none() || row.against.is_none();
     for row in analysis.conditions.iter().filter(shown) {
         let key = (&row.who[1..], &row.levels, &row.input, &row.against, &row.stretch);
         let place = *places.entry(key).or_insert_with(|| {
@@ -48,19 +48,19 @@ pub fn compared<'a>(sources: &Sources, analysis: &'a Analysis) -> Vec<Compared<'
 impl<'a> Compared<'a> {
     /// The participants' means of a measure over their trials, for each who has one.
     pub fn values(&self, of: &Statistic) -> Vec<(Option<&'a str>, f64)> {
-        let value = |row: &&'a Condition| Some((row.who[0].as_deref(), row.of(of).mean?));
+        let value = |row: &&'a ConditionRow| Some((row.who[0].as_deref(), row.of(of).mean?));
         self.rows.iter().filter_map(value).collect()
     }
 
     /// The mean over participants, with its interval on the measure's scale.
-    pub fn mean(&self, of: &Statistic) -> Option<Found> {
+    pub fn mean(&self, of: &Statistic) -> Option<MeanFound> {
         let values: Vec<f64> = self.values(of).into_iter().map(|(_, value)| value).collect();
         of.scale().mean(&values)
     }
 
     /// How much more this is than another condition in the same people, and how many they are. What
     /// people differ by altogether is not in it.
-    pub fn less(&self, other: &Compared<'_>, of: &Statistic) -> Option<(usize, Found)> {
+    pub fn less(&self, other: &Compared<'_>, of: &Statistic) -> Option<(usize, MeanFound)> {
         let theirs: HashMap<Option<&str>, f64> = other.values(of).into_iter().collect();
         let pair = |(who, value): (Option<&'a str>, f64)| Some((*theirs.get(&who)?, value));
         let pairs: Vec<(f64, f64)> = self.values(of).into_iter().filter_map(pair).collect();
@@ -75,7 +75,7 @@ impl<'a> Compared<'a> {
             (&row.who[1..], &row.input, &row.against, &row.stretch)
         };
         let shares = |other: &Compared<'_>| {
-            let has = |row: &&Condition| other.rows.iter().any(|one| one.who[0] == row.who[0]);
+            let has = |row: &&ConditionRow| other.rows.iter().any(|one| one.who[0] == row.who[0]);
             self.rows.iter().filter(|row| has(row)).count() > 1
         };
         let first = all.iter().find(|other| of(other) == of(self) && shares(other))?;
@@ -88,8 +88,8 @@ mod tests {
     use super::*;
     use chronotap_analysis::no_estimate::NoEstimate;
 
-    fn condition(who: &str, level: &str) -> Condition {
-        Condition {
+    fn condition(who: &str, level: &str) -> ConditionRow {
+        ConditionRow {
             who: [Some(who.to_owned()), None, None, None],
             levels: vec![Some(level.to_owned())],
             input: "pad".into(),

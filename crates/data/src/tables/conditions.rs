@@ -4,7 +4,7 @@
 use crate::tables::in_order::in_order;
 use crate::tables::measures::{measures, place};
 use crate::tables::{Source, Sources, TrialRow};
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::correction::coupling::coupling;
 use chronotap_analysis::correction::pooled::pooled;
 use chronotap_analysis::estimate::Estimate;
@@ -19,7 +19,7 @@ use std::ops::Range;
 /// One participant in one condition; an input, against a stream or by itself, in one
 /// stretch or in whole trials.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Condition {
+pub struct ConditionRow {
     /// Participant, session, task and step.
     pub who: [Option<String>; 4],
     /// The level of each factor.
@@ -40,7 +40,7 @@ pub struct Condition {
     pub alpha: Result<Estimate, NoEstimate>,
 }
 
-impl Condition {
+impl ConditionRow {
     /// A statistic over the trials that have it.
     pub fn of(&self, statistic: &Statistic) -> Mean {
         self.means[place(statistic)]
@@ -66,7 +66,7 @@ type Key<'a> =
 
 /// The conditions: people, sessions, tasks and steps in the order in which they first occur, and
 /// levels as the study states them. Of these rows those count whose trials are `used`.
-pub(crate) fn conditions(sources: &Sources, rows: &[TrialRow], used: &[bool]) -> Vec<Condition> {
+pub(crate) fn conditions(sources: &Sources, rows: &[TrialRow], used: &[bool]) -> Vec<ConditionRow> {
     let mut places: HashMap<Key<'_>, usize> = HashMap::new();
     let mut groups: Vec<(Key<'_>, Vec<&TrialRow>)> = Vec::new();
     for row in rows.iter().filter(|row| used[row.source]) {
@@ -122,11 +122,11 @@ fn key<'a>(sources: &'a Sources, row: &'a TrialRow) -> Key<'a> {
     (who(source), &source.levels, &row.input, row.against.as_deref(), row.stretch.as_deref())
 }
 
-fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> Condition {
+fn condition(key: &Key<'_>, rows: &[&TrialRow]) -> ConditionRow {
     let (who, levels, input, against, stretch) = key;
-    let trials: Vec<&[Run]> = rows.iter().map(|row| &row.runs[..]).collect();
+    let trials: Vec<&[TapRun]> = rows.iter().map(|row| &row.runs[..]).collect();
     let directions = directions(rows);
-    Condition {
+    ConditionRow {
         who: who.map(|part| part.map(str::to_owned)),
         levels: levels.to_vec(),
         input: (*input).to_owned(),

@@ -2,12 +2,12 @@
 //! used, which rights it had, and which program and machine it ran on. Read from the
 //! description beside the events, as it was written when the trial was over.
 
-use crate::record::{Audio, Binding, Footer, Header, Mode};
+use crate::record::{Audio, Binding, Footer, Header, RunnerMode};
 use serde_json::Value;
 
 /// What a trial says of itself.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Evidence {
+pub struct TrialEvidence {
     /// Outputs that sounded.
     pub outputs: u64,
     /// The farthest that any was from its deadline, in microseconds; negative is early.
@@ -23,7 +23,7 @@ pub struct Evidence {
     /// What casts doubt on timing or data.
     pub doubts: Vec<String>,
     /// Which runner made it.
-    pub mode: Mode,
+    pub mode: RunnerMode,
     /// Real-time rights that the trial had, in words, such as `SCHED_FIFO 80`.
     pub granted: Vec<String>,
     /// Rights that were asked for and refused, in words.
@@ -71,15 +71,15 @@ impl Device {
     }
 }
 
-impl Evidence {
+impl TrialEvidence {
     /// Read from a recorded trial.
-    pub(crate) fn of(header: &Header, footer: &Footer) -> Evidence {
+    pub(crate) fn of(header: &Header, footer: &Footer) -> TrialEvidence {
         let summary = &footer.summary;
         let (lateness, verdict, data) =
             (&summary["lateness"], &summary["verdict"], &summary["data"]);
         let (granted, refused) = rights(&header.rights);
         let doubts = [texts(&verdict["doubts"]), texts(&data["doubts"])].concat();
-        Evidence {
+        TrialEvidence {
             outputs: lateness["n"].as_u64().unwrap_or(0),
             worst_us: worst(lateness),
             p99_us: lateness["p99_us"].as_f64(),
@@ -98,7 +98,7 @@ impl Evidence {
             recorded_by: header
                 .performer
                 .as_str()
-                .filter(|_| header.mode == Mode::Imported)
+                .filter(|_| header.mode == RunnerMode::Imported)
                 .map(str::to_owned),
             file: (header.trial_file.name.clone(), header.trial_file.text.clone()),
         }

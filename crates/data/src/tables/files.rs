@@ -12,14 +12,14 @@ mod wide;
 use crate::tables::analyze::analyze_into;
 use crate::tables::cells::{end, heading, prefix};
 use crate::tables::columns::{Column, OF_TAPS};
-use crate::tables::outcome::{Found, Stands, check_asked, outcomes};
+use crate::tables::outcome::{OutcomeFound, Stands, check_asked, outcomes};
 use crate::tables::psychometric::{self, fits};
 use crate::tables::taps::{Both, TapText};
-use crate::tables::{Analysis, How, Source, Sources, TablesError, TapSink};
+use crate::tables::{Analysis, AnalysisOptions, Source, Sources, TablesError, TapSink};
 use conditions::{about_conditions, conditions};
 pub use contrasts::table as table_of_tests;
+pub use record::{AnalysisRecord, FileSum};
 use record::{Done, sums};
-pub use record::{FileSum, Recorded};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -31,14 +31,14 @@ use which::{about_which, which};
 use wide::{Wide, whole};
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Written {
+pub struct WrittenTables {
     pub folder: PathBuf,
     /// The tables, the largest first, each with its number of rows.
     pub tables: Vec<(PathBuf, usize)>,
     /// The record of what was done.
     pub record: PathBuf,
     /// What the study came to, where it states what it is for; then its contrasts, and those that were asked.
-    pub outcomes: Vec<Found>,
+    pub outcomes: Vec<OutcomeFound>,
 }
 
 /// The name of the record.
@@ -54,10 +54,10 @@ const FORMAT: &str = "chronotap-analysis";
 pub fn write<T: TapSink>(
     folder: &Path,
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     made_by: (&str, &[String]),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
-) -> Result<(Analysis, Written), TablesError> {
+) -> Result<(Analysis, WrittenTables), TablesError> {
     check_asked(sources, &how.asked)?;
     let analysis = write_taps(folder, sources, how, &|_| {}, take)?;
     let written = write_others(folder, sources, how, &analysis, made_by)?;
@@ -74,7 +74,7 @@ pub fn write<T: TapSink>(
 pub fn write_taps<T: TapSink>(
     folder: &Path,
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     progress: &(dyn Fn(usize) + Sync),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> Result<Analysis, TablesError> {
@@ -98,10 +98,10 @@ pub fn write_taps<T: TapSink>(
 pub fn write_others(
     folder: &Path,
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     analysis: &Analysis,
     (program, command): (&str, &[String]),
-) -> Result<Written, TablesError> {
+) -> Result<WrittenTables, TablesError> {
     let path = |name: &str, end: &str| folder.join(format!("{name}.{end}"));
     let record = folder.join(RECORD);
     // Already here, so that tables which are cut short are known for what they are.
@@ -123,7 +123,7 @@ pub fn write_others(
     let mut tables: Vec<(PathBuf, usize)> = tables.into_iter().zip(rows).collect();
     let outcomes = outcomes(sources, analysis, &how.asked)?;
     tables.extend(write_measured(folder, sources, analysis, &outcomes)?);
-    Ok(Written { folder: folder.to_owned(), tables, record, outcomes })
+    Ok(WrittenTables { folder: folder.to_owned(), tables, record, outcomes })
 }
 
 /// Writes the tables that need no recorded trial, so that those of a rehearsal can be written too: of
@@ -135,14 +135,14 @@ pub fn write_measured(
     folder: &Path,
     sources: &Sources,
     analysis: &Analysis,
-    outcomes: &[Found],
+    outcomes: &[OutcomeFound],
 ) -> Result<Vec<(PathBuf, usize)>, TablesError> {
     let path = |name: &str, end: &str| folder.join(format!("{name}.{end}"));
     place(&path(TRIALS, "tsv"), |file| put_trials(file, sources, analysis))?;
     place_bytes(&path(TRIALS, "json"), &pretty(&about_trials(sources)))?;
     place_bytes(&path(CONDITIONS, "tsv"), &conditions(sources, analysis))?;
     place_bytes(&path(CONDITIONS, "json"), &pretty(&about_conditions(sources)))?;
-    let is_of_study = |found: &&Found| found.outcome.stands == Stands::Outcome;
+    let is_of_study = |found: &&OutcomeFound| found.outcome.stands == Stands::Outcome;
     let outcome = outcomes.first().filter(is_of_study).filter(|found| !found.rows.is_empty());
     let tested = contrasts::tested(outcomes);
     let fits = fits(sources)?;
@@ -178,7 +178,7 @@ pub fn write_measured(
 pub fn write_record(
     folder: &Path,
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     analysis: &Analysis,
     (program, command): (&str, &[String]),
     beside: &[PathBuf],
@@ -206,7 +206,7 @@ pub fn table_names() -> impl Iterator<Item = String> {
 fn put_taps<T: TapSink>(
     file: &mut File,
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     progress: &(dyn Fn(usize) + Sync),
     take: &mut (dyn FnMut(T) -> io::Result<()> + Send),
 ) -> io::Result<Analysis> {
@@ -226,7 +226,7 @@ fn refused(path: &Path) -> impl Fn(std::io::Error) -> TablesError + '_ {
 /// Only an analysis is replaced by an analysis.
 fn refuse_others(folder: &Path) -> Result<(), TablesError> {
     let ours = chronotap_core::files::read_to_string(&folder.join(RECORD)).ok();
-    if ours.is_some_and(|text| Recorded::parse(&text).is_some()) {
+    if ours.is_some_and(|text| AnalysisRecord::parse(&text).is_some()) {
         return Ok(());
     }
     let own = [RECORD, "dataset_description.json"].map(str::to_owned);

@@ -1,7 +1,7 @@
 //! The columns that the tables of an analysis have of their own ([`is_own_column`]), what they hold
 //! ([`kind_of`]), and what the columns of the factors are called beside them ([`factor_columns`]). Nothing is written here.
 
-use crate::tables::Kind;
+use crate::tables::ValueKind;
 use crate::tables::own::{kinds, own_columns};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -16,15 +16,15 @@ pub fn is_own_column(name: &str) -> bool {
 /// What a column of a table of an analysis holds, by its definition; `None` where no table has it.
 /// `names` are the columns of its table: a statistic that has its SD and its number beside it is a
 /// mean over trials, which is any number, also of a count.
-pub fn kind_of(name: &str, names: &[&str]) -> Option<Kind> {
-    static KINDS: OnceLock<HashMap<String, Kind>> = OnceLock::new();
+pub fn kind_of(name: &str, names: &[&str]) -> Option<ValueKind> {
+    static KINDS: OnceLock<HashMap<String, ValueKind>> = OnceLock::new();
     let kinds = KINDS.get_or_init(kinds);
     // With several inputs a statistic has a column for each, such as `taps_of_left`.
     let of_an_input = || kinds.get(name.split_once("_of_")?.0);
     let kind = *kinds.get(name).or_else(of_an_input)?;
     let beside = |end: &str| names.iter().any(|other| other.strip_suffix(end) == Some(name));
-    let is_mean = kind == Kind::Integer && beside("_sd") && beside("_n");
-    Some(if is_mean { Kind::Number } else { kind })
+    let is_mean = kind == ValueKind::Integer && beside("_sd") && beside("_n");
+    Some(if is_mean { ValueKind::Number } else { kind })
 }
 
 /// The columns of these factors, in order: their names, but for those that the tables have already.

@@ -3,7 +3,7 @@
 //! [`chronotap_analysis::statistics::tables`]; nothing here knows any of them.
 
 use chronotap_analysis::correction::coupling::coupling;
-use chronotap_analysis::correction::{Correction, Means, Run, of_trial, phase};
+use chronotap_analysis::correction::{Correction, Means, TapRun, of_trial, phase};
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::AtLag;
 use chronotap_analysis::metre::Tapping;
@@ -14,12 +14,13 @@ use chronotap_analysis::reproduction::Reproduction;
 use chronotap_analysis::sequence::Performed;
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::{
-    self, Answered, Directions, Levels, Material, Measured, Needs, Statistic, Tapped,
+    self, Answered, ClockAndMotor, Directions, Material, Measured, Needs, Statistic, Tapped,
 };
 use chronotap_analysis::summary::LEVELS_INTERVALS;
 use chronotap_analysis::tracking::{Tracking, tracking};
 use chronotap_analysis::uncertainty::{
-    AsynchronySpread, FollowingIntervals, Spread, TrackingIntervals, of_following, of_tracking,
+    AsynchronySpread, FollowingIntervals, SpectralSpread, TrackingIntervals, of_following,
+    of_tracking,
 };
 use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_core::time::Nanos;
@@ -69,7 +70,7 @@ pub(crate) struct PairData {
     /// Directions of all taps that count.
     pub angles: Vec<f64>,
     /// Unbroken runs at one tempo.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TapRun>,
     /// The level of the metre.
     pub metre: Option<Tapping>,
     /// Responses to perturbations of the stream.
@@ -126,7 +127,7 @@ fn corrected(pair: &PairData, extent: Extent<'_>) -> Option<Correction> {
 /// The statistics of a row, in the order of [`measures`]; nothing of those that are not measured.
 pub(crate) fn measured(data: &Data, extent: Extent<'_>) -> Vec<Measured> {
     let intervals = Series::of(&data.intervals);
-    let spread = extent.sure(|| Spread::of(&intervals, "intervals").ok());
+    let spread = extent.sure(|| SpectralSpread::of(&intervals, "intervals").ok());
     let pair = data.pair.as_ref();
     let asynchronies = pair.map(|pair| Series::of(&pair.asynchronies));
     let sure = extent.sure(|| AsynchronySpread::of(asynchronies.as_ref()?).ok());
@@ -191,10 +192,10 @@ fn followed((other, own): &Both) -> Option<(Following, FollowingIntervals)> {
 }
 
 /// Clock and motor variance, where nothing paces.
-fn levels<'a>(data: &'a Data, extent: Extent<'_>) -> Option<Levels<'a>> {
+fn levels<'a>(data: &'a Data, extent: Extent<'_>) -> Option<ClockAndMotor<'a>> {
     let placed = Some(&data.intervals).filter(|_| data.self_paced)?;
     let found = estimate_placed(placed).filter(|found| found.n >= LEVELS_INTERVALS)?;
-    Some(Levels::of(found, extent.sure(|| Some(placed))))
+    Some(ClockAndMotor::of(found, extent.sure(|| Some(placed))))
 }
 
 #[cfg(test)]
@@ -202,8 +203,8 @@ mod tests {
     use super::*;
     use chronotap_analysis::isolated;
     use chronotap_analysis::joined::Scale;
-    use chronotap_analysis::perturbation::Kind;
-    use chronotap_analysis::reproduction::{Round, describe};
+    use chronotap_analysis::perturbation::PerturbationKind;
+    use chronotap_analysis::reproduction::{ReproductionRound, describe};
     use chronotap_analysis::statistics::Join;
     use chronotap_analysis::statistics::of_beats::LISTENED;
     use chronotap_engine::random::Random;
@@ -259,7 +260,7 @@ mod tests {
         let asynchronies: Vec<Nanos> = taps.iter().zip(&beats).map(|(t, b)| *t - *b).collect();
         let angles = chronotap_analysis::circular::angles(&asynchronies, ns(500.0));
         let asynchronies = Placed::all(asynchronies);
-        let runs = vec![Run { taps: taps.clone(), partners: vec![beats] }];
+        let runs = vec![TapRun { taps: taps.clone(), partners: vec![beats] }];
         let answered = Answered { beats: 64, matched: 60, ..Answered::default() };
         let pair = PairData { answered, asynchronies, angles, runs, ..PairData::default() };
         let intervals = Placed::all(chronotap_analysis::intervals::between(&taps));
@@ -276,13 +277,13 @@ mod tests {
     fn copied() -> Data {
         let ms =
             |times: [i64; 3], at: i64| times.map(|time| Nanos::from_millis(time + at)).to_vec();
-        let round = |k: i64| Round {
+        let round = |k: i64| ReproductionRound {
             heard: ms([0, 600, 1_100], 5_000 * k),
             opens: Nanos::from_millis(5_000 * k + 1_200),
             closes: Nanos::from_millis(5_000 * k + 4_999),
         };
         let taps = |k: i64| ms([0, 600 + 7 * (k % 4), 1_090 + 11 * (k % 3)], 5_000 * k + 2_000);
-        let rounds: Vec<Round> = (0..6).map(round).collect();
+        let rounds: Vec<ReproductionRound> = (0..6).map(round).collect();
         let taps: Vec<Nanos> = (0..6).flat_map(taps).collect();
         Data { response: Some(describe("key", "model", &rounds, &taps)), ..Data::default() }
     }
@@ -293,7 +294,7 @@ mod tests {
         let mut random = Random::named(4, "further measures");
         let mut noisy = |ms: f64| Nanos::round_from_f64((ms + 5.0 * random.normal()) * 1e6);
         let response = |size_ms: f64| Response {
-            kind: Kind::PhaseShift,
+            kind: PerturbationKind::PhaseShift,
             size_ms,
             baseline_ms: 0.0,
             asynchronies_ms: vec![Some(-size_ms), Some(-0.6 * size_ms + 1.0)],

@@ -17,13 +17,13 @@ mod words;
 
 use crate::tables::quantity::quantities;
 use crate::tables::{Analysis, Sources, TablesError, natural};
-use chronotap_analysis::detection::{Answers, Detection};
+use chronotap_analysis::detection::{Detection, SignalAnswers};
 use chronotap_analysis::estimate::{Estimate, of_correlation, of_groups, of_mean};
 pub use effect::{Effect, FOUND, check_asked, outcomes, outcomes_of};
 pub use left_out::{LeftOut, named};
 pub use missing::Missing;
 pub use plain::Plain;
-pub use read::{Asks, Outcome, Stands};
+pub use read::{Outcome, OutcomeQuestion, Stands};
 use std::collections::HashMap;
 use std::fmt::{Display, Formatter};
 use std::hash::Hash;
@@ -32,14 +32,14 @@ use values::{Value, values};
 
 /// What a study came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct OutcomeFound {
     pub outcome: Outcome,
     /// The unit of its values; empty where they have none.
     pub unit: String,
     /// A number for each person, or for each person and level.
-    pub rows: Vec<Row>,
+    pub rows: Vec<OutcomeRow>,
     /// The levels in the order of the study; one without a name where there is no factor.
-    pub levels: Vec<Level>,
+    pub levels: Vec<LevelMean>,
     /// The last level less the first, or those that are named; `None` where there are no two, or too few people.
     pub contrast: Option<Contrast>,
     /// The slope of each person over levels that are numbers, where there are three or more.
@@ -51,7 +51,7 @@ pub struct Found {
     /// How well the last level is foretold by the first, where the levels are steps or sessions.
     pub retest: Option<Retest>,
     /// The same of each that the outcome has also.
-    pub also: Vec<Found>,
+    pub also: Vec<OutcomeFound>,
     /// Of a planned contrast, its probability after Holm; `None` where it could not be tested.
     pub p_holm: Option<f64>,
     /// Who has trials and is not in what it came to.
@@ -78,7 +78,7 @@ pub struct Detected {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct OutcomeRow {
     /// As in participants.tsv.
     pub participant: Option<String>,
     pub level: Option<String>,
@@ -91,7 +91,7 @@ pub struct Row {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct LevelMean {
     pub name: Option<String>,
     /// Of each person.
     pub values: Vec<f64>,
@@ -100,10 +100,10 @@ pub struct Level {
     pub interval: Option<Estimate>,
 }
 
-impl Level {
-    fn of(name: Option<String>, values: Vec<f64>) -> Level {
+impl LevelMean {
+    fn of(name: Option<String>, values: Vec<f64>) -> LevelMean {
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        Level { name, interval: of_mean("values", &values).ok(), mean, values }
+        LevelMean { name, interval: of_mean("values", &values).ok(), mean, values }
     }
 }
 
@@ -143,7 +143,7 @@ pub fn outcome_of(
     outcome: Outcome,
     sources: &Sources,
     analysis: &Analysis,
-) -> Result<Option<Found>, TablesError> {
+) -> Result<Option<OutcomeFound>, TablesError> {
     let (unit, values) = values(&outcome, sources, analysis)?;
     if outcome.signal.is_some() {
         return Ok(detected(outcome, &values, sources));
@@ -152,34 +152,41 @@ pub fn outcome_of(
 }
 
 /// How well each person tells the signal; those who never had it, or always, are left out.
-fn detected(outcome: Outcome, values: &[Value], sources: &Sources) -> Option<Found> {
+fn detected(outcome: Outcome, values: &[Value], sources: &Sources) -> Option<OutcomeFound> {
     let signal = outcome.signal.as_deref();
     let of_person = |(participant, values): (Option<&str>, Vec<&Value>)| {
-        let mut answers = Answers::default();
+        let mut answers = SignalAnswers::default();
         for value in &values {
             answers.add(value.level.as_deref() == signal, value.value == 1.0);
         }
         let found = answers.detection().ok()?;
         let (participant, trials) = (participant.map(str::to_owned), values.len());
-        Some((Row { participant, level: None, second: None, value: found.d_prime, trials }, found))
+        Some((
+            OutcomeRow { participant, level: None, second: None, value: found.d_prime, trials },
+            found,
+        ))
     };
     let people = grouped(values, |value| value.participant.as_deref());
-    let (rows, people): (Vec<Row>, Vec<Detection>) =
+    let (rows, people): (Vec<OutcomeRow>, Vec<Detection>) =
         people.into_iter().filter_map(of_person).unzip();
     let all: Vec<f64> = rows.iter().map(|row| row.value).collect();
     let criteria: Vec<f64> = people.iter().map(|person| person.criterion).collect();
     let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
     let interval = of_mean("values", &all).ok();
-    let levels = vec![Level { name: None, values: all, mean, interval }];
+    let levels = vec![LevelMean { name: None, values: all, mean, interval }];
     let detection = Detected { people, criterion: of_mean("values", &criteria).ok() };
     let detection = Some(detection);
     let left_out =
         left_out::without_value(sources, rows.iter().map(|row| row.participant.as_deref()));
-    let found = Found { detection, left_out, ..Found::of(outcome, String::new(), rows, levels) };
+    let found = OutcomeFound {
+        detection,
+        left_out,
+        ..OutcomeFound::of(outcome, String::new(), rows, levels)
+    };
     Some(found).filter(|found| !found.rows.is_empty())
 }
 
-fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) -> Found {
+fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) -> OutcomeFound {
     let rows = means(values);
     if outcome.by.is_some() {
         return by_another(outcome, unit, rows, sources);
@@ -203,12 +210,17 @@ fn found(outcome: Outcome, unit: String, values: &[Value], sources: &Sources) ->
         None => left_out::with_too_few(&rows, &levels, outcome.asks.points()),
     };
     let left_out = too_few.into_iter().chain(nobody).collect();
-    let of = Found::of(outcome, unit, rows, levels);
-    Found { contrast, slope, answer, retest, left_out, lack, ..of }
+    let of = OutcomeFound::of(outcome, unit, rows, levels);
+    OutcomeFound { contrast, slope, answer, retest, left_out, lack, ..of }
 }
 
 /// The same over two factors: a level is one of the first at one of the second.
-fn by_another(outcome: Outcome, unit: String, rows: Vec<Row>, sources: &Sources) -> Found {
+fn by_another(
+    outcome: Outcome,
+    unit: String,
+    rows: Vec<OutcomeRow>,
+    sources: &Sources,
+) -> OutcomeFound {
     let first = levels(&outcome.over, &rows, |row| row.level.as_deref(), sources);
     let second = levels(&outcome.by, &rows, |row| row.second.as_deref(), sources);
     let named = [outcome.levels.as_ref(), outcome.by_levels.as_ref()];
@@ -221,11 +233,11 @@ fn by_another(outcome: Outcome, unit: String, rows: Vec<Row>, sources: &Sources)
     let by = outcome.by.clone().unwrap_or_default();
     let pairs = first.iter().flat_map(|level| second.iter().map(move |other| (level, other)));
     let cells = pairs.filter_map(|(level, other)| cell(&rows, (level, other), &by)).collect();
-    Found { contrast, lack, ..Found::of(outcome, unit, rows, cells) }
+    OutcomeFound { contrast, lack, ..OutcomeFound::of(outcome, unit, rows, cells) }
 }
 
 /// The levels that are compared, the one that is taken off first: those that are named, or the first and the last.
-fn ends<'a>(levels: &'a [Level], named: Option<&[String; 2]>) -> Option<[&'a Level; 2]> {
+fn ends<'a>(levels: &'a [LevelMean], named: Option<&[String; 2]>) -> Option<[&'a LevelMean; 2]> {
     let Some([level, less]) = named else {
         let [less, .., level] = levels else { return None };
         return Some([less, level]);
@@ -235,14 +247,18 @@ fn ends<'a>(levels: &'a [Level], named: Option<&[String; 2]>) -> Option<[&'a Lev
 }
 
 /// People at a level of the first factor and one of the second; `None` where nobody was.
-fn cell(rows: &[Row], (level, other): (&Level, &Level), by: &str) -> Option<Level> {
+fn cell(
+    rows: &[OutcomeRow],
+    (level, other): (&LevelMean, &LevelMean),
+    by: &str,
+) -> Option<LevelMean> {
     let name = format!("{}, {by} {}", level.name.as_deref()?, other.name.as_deref()?);
     let here = rows.iter().filter(|row| row.level == level.name && row.second == other.name);
     let values: Vec<f64> = here.map(|row| row.value).collect();
-    (!values.is_empty()).then(|| Level::of(Some(name), values))
+    (!values.is_empty()).then(|| LevelMean::of(Some(name), values))
 }
 
-impl Found {
+impl OutcomeFound {
     /// What it is, and which levels are compared: `mean asynchrony: delay 70 ms less 0 ms`.
     pub fn what(&self) -> String {
         match &self.compared()[..] {
@@ -286,7 +302,7 @@ impl Found {
     /// A value that a slope is held against has the unit of slopes.
     fn with_unit(&self, value: f64) -> String {
         let unit = match self.outcome.asks {
-            Asks::Slope => self.unit_per(self.per()).trim_start().to_owned(),
+            OutcomeQuestion::Slope => self.unit_per(self.per()).trim_start().to_owned(),
             _ => self.unit.clone(),
         };
         if unit.is_empty() { value.to_string() } else { format!("{value} {unit}") }
@@ -302,8 +318,13 @@ impl Found {
     }
 
     /// With nothing that these come to.
-    fn of(outcome: Outcome, unit: String, rows: Vec<Row>, levels: Vec<Level>) -> Found {
-        Found {
+    fn of(
+        outcome: Outcome,
+        unit: String,
+        rows: Vec<OutcomeRow>,
+        levels: Vec<LevelMean>,
+    ) -> OutcomeFound {
+        OutcomeFound {
             outcome,
             unit,
             rows,
@@ -321,8 +342,8 @@ impl Found {
     }
 }
 
-fn retest(rows: &[Row], [first, last]: [&Level; 2]) -> Option<Retest> {
-    let of = |rows: &[&Row], level: &Level| {
+fn retest(rows: &[OutcomeRow], [first, last]: [&LevelMean; 2]) -> Option<Retest> {
+    let of = |rows: &[&OutcomeRow], level: &LevelMean| {
         rows.iter().find(|row| row.level == level.name).map(|row| row.value)
     };
     let people = grouped(rows, |row| row.participant.as_deref());
@@ -333,13 +354,16 @@ fn retest(rows: &[Row], [first, last]: [&Level; 2]) -> Option<Retest> {
 
 /// The mean of each person at each level, or pair of levels, in the order in which they first come. Each cell of the
 /// design that a person has there weighs the same.
-fn means(values: &[Value]) -> Vec<Row> {
-    let mut rows: Vec<(Row, Vec<Cell<'_>>)> = Vec::new();
+fn means(values: &[Value]) -> Vec<OutcomeRow> {
+    let mut rows: Vec<(OutcomeRow, Vec<Cell<'_>>)> = Vec::new();
     let mut places = HashMap::new();
     for Value { participant, level, second, cell, value } in values {
         let place = *places.entry((participant, level, second)).or_insert_with(|| {
             let (participant, level, second) = (participant.clone(), level.clone(), second.clone());
-            rows.push((Row { participant, level, second, value: 0.0, trials: 0 }, Vec::new()));
+            rows.push((
+                OutcomeRow { participant, level, second, value: 0.0, trials: 0 },
+                Vec::new(),
+            ));
             rows.len() - 1
         });
         let (row, cells) = &mut rows[place];
@@ -353,7 +377,7 @@ fn means(values: &[Value]) -> Vec<Row> {
     let marginal = |cells: &[Cell<'_>]| {
         cells.iter().map(|cell| cell.mean).sum::<f64>() / cells.len().max(1) as f64
     };
-    rows.into_iter().map(|(row, cells)| Row { value: marginal(&cells), ..row }).collect()
+    rows.into_iter().map(|(row, cells)| OutcomeRow { value: marginal(&cells), ..row }).collect()
 }
 
 /// The trials of a person with the same levels of all factors.
@@ -390,10 +414,10 @@ fn grouped<'a, T, K: Eq + Hash + Copy>(
 /// The levels of a factor, in the order of the study.
 fn levels<'a>(
     over: &Option<String>,
-    rows: &'a [Row],
-    of: impl Fn(&'a Row) -> Option<&'a str>,
+    rows: &'a [OutcomeRow],
+    of: impl Fn(&'a OutcomeRow) -> Option<&'a str>,
     sources: &Sources,
-) -> Vec<Level> {
+) -> Vec<LevelMean> {
     let mut groups = grouped(rows, of);
     let place =
         over.as_ref().and_then(|over| sources.factors.iter().position(|factor| factor == over));
@@ -405,15 +429,15 @@ fn levels<'a>(
         (Some(_), None) => groups.sort_by(|(a, _), (b, _)| a.map(natural).cmp(&b.map(natural))),
         (None, None) => {}
     }
-    let level = |(name, rows): (Option<&str>, Vec<&Row>)| {
-        Level::of(name.map(str::to_owned), rows.iter().map(|row| row.value).collect())
+    let level = |(name, rows): (Option<&str>, Vec<&OutcomeRow>)| {
+        LevelMean::of(name.map(str::to_owned), rows.iter().map(|row| row.value).collect())
     };
     groups.into_iter().map(level).collect()
 }
 
-fn contrast(rows: &[Row], [less, level]: [&Level; 2]) -> Option<Contrast> {
+fn contrast(rows: &[OutcomeRow], [less, level]: [&LevelMean; 2]) -> Option<Contrast> {
     let (name, less_name) = (level.name.clone()?, less.name.clone()?);
-    let within = |(_, rows): (Option<&str>, Vec<&Row>)| {
+    let within = |(_, rows): (Option<&str>, Vec<&OutcomeRow>)| {
         let of = |level: &str| rows.iter().find(|row| row.level.as_deref() == Some(level));
         Some(of(&name)?.value - of(&less_name)?.value)
     };
@@ -476,14 +500,14 @@ fn numbers(names: &[&str]) -> Option<(&'static str, impl Fn(&str) -> Option<f64>
     all.then_some((per, number))
 }
 
-fn names(levels: &[Level]) -> impl Iterator<Item = &str> {
+fn names(levels: &[LevelMean]) -> impl Iterator<Item = &str> {
     levels.iter().filter_map(|level| level.name.as_deref())
 }
 
-fn slope(rows: &[Row], levels: &[Level], against: f64) -> Option<Slope> {
+fn slope(rows: &[OutcomeRow], levels: &[LevelMean], against: f64) -> Option<Slope> {
     let names: Vec<&str> = names(levels).collect();
     let (per, number) = numbers(&names)?;
-    let of_person = |(_, rows): (Option<&str>, Vec<&Row>)| {
+    let of_person = |(_, rows): (Option<&str>, Vec<&OutcomeRow>)| {
         least_squares(
             rows.iter().filter_map(|row| Some((number(row.level.as_deref()?)?, row.value))),
         )
@@ -507,7 +531,7 @@ fn least_squares(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 
 /// One sentence of statistics: what a study came to, with its interval and how many people. The answer in plain words
 /// is [`Found::plain`].
-impl Display for Found {
+impl Display for OutcomeFound {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
         let what = self.what();
@@ -521,7 +545,7 @@ impl Display for Found {
                 self.close(f)?;
             }
             (None, _) if self.outcome.is_answered_apart() => self.answered(f)?,
-            (None, _) if self.outcome.asks == Asks::Slope => match &self.slope {
+            (None, _) if self.outcome.asks == OutcomeQuestion::Slope => match &self.slope {
                 Some(slope) => {
                     write!(f, "{what}: ")?;
                     put(f, &slope.mean, &self.unit_per(slope.per))?;
@@ -568,7 +592,7 @@ impl Display for Found {
     }
 }
 
-impl Found {
+impl OutcomeFound {
     /// Ends what stands in brackets: who is not among these people.
     fn close(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         if !self.left_out.is_empty() {
@@ -694,7 +718,7 @@ mod tests {
         assert!((found.slope.as_ref().unwrap().mean.value + 0.2).abs() < 1e-12);
         assert_eq!(
             found.rows[0],
-            Row {
+            OutcomeRow {
                 participant: Some("a".into()),
                 level: Some("0 ms".into()),
                 second: None,

@@ -5,7 +5,7 @@ use crate::tables::columns::{
     Column, EVENTS, OF_TAPS, PART, POOLED, SAID, SECOND_ORDER, TRIALS, VERDICTS, WHICH, ends,
     joined,
 };
-use crate::tables::{Kind, measures};
+use crate::tables::{ValueKind, measures};
 use chronotap_analysis::statistics;
 use std::collections::HashMap;
 
@@ -28,8 +28,8 @@ fn defined() -> impl Iterator<Item = &'static Column> {
 /// What the columns of the tables of an analysis hold, but for those of the factors. A statistic has
 /// the kind of its values here, also one that only the tables of trials of a dataset have; beside its
 /// SD it is a mean, which is any number.
-pub(crate) fn kinds() -> HashMap<String, Kind> {
-    let mut kinds: HashMap<String, Kind> =
+pub(crate) fn kinds() -> HashMap<String, ValueKind> {
+    let mut kinds: HashMap<String, ValueKind> =
         defined().map(|column| (column.name.to_owned(), column.kind)).collect();
     kinds.extend(statistics::columns().iter().map(|of| (of.column(), of.kind)));
     for of in measures() {

@@ -8,11 +8,11 @@
 use crate::tables::measures::PairData;
 use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::Account;
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::correction::in_step::{at_one_rate, in_step};
 use chronotap_analysis::matching::{WINDOW, match_taps};
 use chronotap_analysis::metre::{LEVELS, angles, positions};
-use chronotap_analysis::observed::{Beat, Observed, Stream};
+use chronotap_analysis::observed::{Beat, Observed, ObservedStream};
 use chronotap_core::time::Nanos;
 
 /// Beats that are no farther apart are at the same time.
@@ -60,7 +60,7 @@ fn by_taps(found: &mut PairData, (first, second): (&OfInput, &OfInput), stretch:
     if !at_one_rate(&beats, &taps) {
         return;
     }
-    let matching = match_taps(&Stream::steady("", beats.iter().copied()), &taps, WINDOW);
+    let matching = match_taps(&ObservedStream::steady("", beats.iter().copied()), &taps, WINDOW);
     let answered = &mut found.answered;
     answered.beats += beats.len();
     answered.matched += matching.pairs.len();
@@ -79,7 +79,7 @@ fn by_taps(found: &mut PairData, (first, second): (&OfInput, &OfInput), stretch:
         last = Some((pair.beat, pair.tap));
     }
     let beside = in_step(&beats, &taps, &matching.pairs).into_iter();
-    let run = |(beats, taps): (&[Nanos], &[Nanos])| Run {
+    let run = |(beats, taps): (&[Nanos], &[Nanos])| TapRun {
         taps: taps.to_vec(),
         partners: vec![beats.to_vec()],
     };

@@ -7,7 +7,7 @@ use crate::tables::debounce::debounce;
 use crate::tables::measures::Extent;
 use crate::tables::taps::{TapSink, put_taps};
 use crate::tables::time_course::{TimeCourse, course};
-use crate::tables::{How, Source, TrialRow, trial};
+use crate::tables::{AnalysisOptions, Source, TrialRow, trial};
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning;
 use chronotap_analysis::observed::Observed;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The verdicts of a trial, as it was recorded, and whether it still is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdicts {
+pub struct TrialVerdicts {
     /// Whether its timing passed; `None` where another program recorded it.
     pub timing: Option<bool>,
     /// Whether its data can be used.
@@ -47,7 +47,7 @@ pub enum UnreadError {
 /// What one trial came to.
 pub(super) struct Read {
     pub rows: Vec<TrialRow>,
-    pub verdicts: Verdicts,
+    pub verdicts: TrialVerdicts,
     /// Whether its files say by an earlier rule what became of each tap.
     pub matched_otherwise: bool,
     /// The length of its events file and its CRC-32.
@@ -65,7 +65,7 @@ pub(super) type Trials = Vec<Result<Read, UnreadError>>;
 /// What is asked for besides the rules, and who is told how many trials are done.
 #[derive(Clone, Copy)]
 pub(super) struct Wish<'a> {
-    pub how: &'a How,
+    pub how: &'a AnalysisOptions,
     pub courses: bool,
     pub done: &'a AtomicUsize,
     pub progress: &'a (dyn Fn(usize) + Sync),
@@ -151,7 +151,7 @@ fn read(
     let taps = put_taps(taps, &observed, &account, &inputs);
     let said = recording.verdicts;
     let changed = recording.checksum == Checksum::Differs;
-    let verdicts = Verdicts { timing: said.timing, data: said.data, changed };
+    let verdicts = TrialVerdicts { timing: said.timing, data: said.data, changed };
     let rows = trial::rows(place, &observed, &account, &inputs, Extent::Whole);
     let course =
         told.map(|told| Box::new(course((&told.0, &told.1), &observed, &account, &inputs)));
@@ -177,7 +177,7 @@ fn outline(
 pub fn measure(
     place: usize,
     mut observed: Observed<'_>,
-    how: &How,
+    how: &AnalysisOptions,
     taps: &mut impl TapSink,
 ) -> (Vec<TrialRow>, usize) {
     prepare(&mut observed, how);
@@ -197,12 +197,12 @@ pub fn measure_values(
         return Vec::new();
     }
     let account = Account::of(observed);
-    let inputs = trial::inputs(observed, &account, &How::default());
+    let inputs = trial::inputs(observed, &account, &AnalysisOptions::default());
     trial::rows(place, observed, &account, &inputs, Extent::Values(of))
 }
 
 /// What acts before taps are matched to beats.
-fn prepare(observed: &mut Observed<'_>, how: &How) {
+fn prepare(observed: &mut Observed<'_>, how: &AnalysisOptions) {
     if how.window.is_some() {
         observed.answers.windows = vec![how.window; observed.pacing.len()];
     }

@@ -13,9 +13,9 @@ use crate::tables::in_order::in_order;
 use crate::tables::numbers::Numbers;
 use crate::tables::reading::{Read, Trials, UnreadError, Wish, batch, part_of, read_again};
 use crate::tables::taps::{TapRow, TapSink};
-use crate::tables::{How, Source, Sources, TrialRow, Verdicts};
+use crate::tables::{AnalysisOptions, Source, Sources, TrialRow, TrialVerdicts};
 use chronotap_analysis::cleaning::CleaningRule;
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::observed::TapForce;
 use chronotap_core::files;
 use chronotap_core::time::Nanos;
@@ -103,7 +103,7 @@ type Tap = (
 pub fn write_share(
     path: &Path,
     sources: &Sources,
-    how: &How,
+    how: &AnalysisOptions,
     shard: Shard,
     stop: &(dyn Fn() -> bool + Sync),
     progress: &(dyn Fn(usize) + Sync),
@@ -173,7 +173,7 @@ fn line_of(line: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 impl Head {
-    fn of(sources: &Sources, how: &How, shard: Shard) -> Head {
+    fn of(sources: &Sources, how: &AnalysisOptions, shard: Shard) -> Head {
         let mut names = crc32fast::Hasher::new();
         for trial in &sources.trials {
             names.update(trial.shown.as_bytes());
@@ -215,7 +215,11 @@ impl Sources {
     ///
     /// # Errors
     /// [`ShareError`], among it where a trial was changed since.
-    pub fn measured_in(self, shares: &[PathBuf], how: &How) -> Result<Sources, ShareError> {
+    pub fn measured_in(
+        self,
+        shares: &[PathBuf],
+        how: &AnalysisOptions,
+    ) -> Result<Sources, ShareError> {
         let wanted = Head::of(&self, how, Shard::ALL);
         let ends = |path: &PathBuf| head_and_foot(path, &wanted);
         let ends: Vec<(Head, Foot)> = shares.iter().map(ends).collect::<Result<_, _>>()?;
@@ -406,7 +410,7 @@ impl Kept {
 
     fn row(&mut self, row: &TrialRow) -> Row {
         let all = |onsets: &[Nanos]| onsets.iter().map(|onset| onset.0).collect();
-        let run = |run: &Run| (all(&run.taps), run.partners.iter().map(|of| all(of)).collect());
+        let run = |run: &TapRun| (all(&run.taps), run.partners.iter().map(|of| all(of)).collect());
         Row {
             input: self.name(&row.input),
             against: row.against.as_ref().map(|name| self.name(name)),
@@ -427,7 +431,8 @@ impl Trial {
             taps.put(&self.tap(tap, rules)?);
         }
         let rows = self.rows.iter().map(|row| self.row(source, row)).collect::<Option<_>>()?;
-        let verdicts = Verdicts { timing: self.timing, data: self.data, changed: self.changed };
+        let verdicts =
+            TrialVerdicts { timing: self.timing, data: self.data, changed: self.changed };
         Some(Read {
             rows,
             verdicts,
@@ -480,7 +485,7 @@ impl Trial {
 
     fn row(&self, source: usize, row: &Row) -> Option<TrialRow> {
         let all = |onsets: &[i64]| onsets.iter().copied().map(Nanos).collect();
-        let run = |(taps, partners): &(Vec<i64>, Vec<Vec<i64>>)| Run {
+        let run = |(taps, partners): &(Vec<i64>, Vec<Vec<i64>>)| TapRun {
             taps: all(taps),
             partners: partners.iter().map(|of| all(of)).collect(),
         };

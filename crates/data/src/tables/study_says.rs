@@ -3,7 +3,7 @@
 
 use crate::tables::study_files::study_files;
 use chronotap_analysis::sensitivity::Chance;
-use chronotap_config::trial_files::reading::{Entry, Node, Table, Value, tree};
+use chronotap_config::trial_files::reading::{Node, TomlEntry, TomlTable, Value, tree};
 use std::path::Path;
 
 /// What a study says, or the first of its files that cannot be read.
@@ -45,7 +45,7 @@ impl StudySays {
         let top = tree(text).ok()?;
         let staircases = top.get("staircase").and_then(|entry| entry.node.table());
         let entries = staircases.map_or(&[][..], |all| &all.entries).iter();
-        let chance_of = |entry: &Entry| Some((entry.key.clone(), chance(entry.node.table()?)?));
+        let chance_of = |entry: &TomlEntry| Some((entry.key.clone(), chance(entry.node.table()?)?));
         let steps = match top.get("step").map(|entry| &entry.node.value) {
             Some(Value::List(steps)) => &steps[..],
             _ => &[],
@@ -75,7 +75,7 @@ impl StudySays {
 }
 
 /// The chance of one staircase.
-fn chance(of: &Table) -> Option<Chance> {
+fn chance(of: &TomlTable) -> Option<Chance> {
     let number = |key: &str| match &of.get(key)?.node.value {
         Value::Integer(number) => Some(*number as f64),
         Value::Decimal(text) => text.parse().ok(),
@@ -86,7 +86,7 @@ fn chance(of: &Table) -> Option<Chance> {
 }
 
 /// The name of a step with a criterion.
-fn practised(step: &Table) -> Option<String> {
+fn practised(step: &TomlTable) -> Option<String> {
     step.get("until")?;
     Some(step.get("name")?.node.text()?.to_owned())
 }

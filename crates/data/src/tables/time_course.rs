@@ -3,12 +3,12 @@
 //! of its own timing. It is taken while the trial is read for the tables.
 
 use crate::record::{Footer, Header};
-use crate::tables::evidence::Evidence;
+use crate::tables::evidence::TrialEvidence;
 use crate::tables::of_input::OfInput;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::metre::{LEVELS, angles, positions};
 use chronotap_analysis::observed::Observed;
-use chronotap_analysis::perturbation::{Perturbation, Response, USUAL, found, response};
+use chronotap_analysis::perturbation::{PacingPerturbation, Response, USUAL, found, response};
 use chronotap_core::time::Nanos;
 
 /// A trial over time.
@@ -20,7 +20,7 @@ pub struct TimeCourse {
     /// Each input against each stream that it answers, or by itself.
     pub pairs: Vec<PairCourse>,
     /// What it says of its timing, its data, and where they come from.
-    pub evidence: Evidence,
+    pub evidence: TrialEvidence,
 }
 
 /// An input against a stream, or by itself.
@@ -68,7 +68,7 @@ pub(crate) fn course(
         title: header.title.clone(),
         length_s: observed.length.as_secs_f64(),
         pairs: pairs.collect(),
-        evidence: Evidence::of(header, footer),
+        evidence: TrialEvidence::of(header, footer),
     }
 }
 
@@ -130,8 +130,11 @@ fn of_stream(
 }
 
 /// Each response until the next perturbation. `asynchronies` has one place for each beat.
-pub(crate) fn responses(asynchronies: &[Option<Nanos>], all: &[Perturbation]) -> Vec<Response> {
-    let of = |(place, perturbation): (usize, &Perturbation)| {
+pub(crate) fn responses(
+    asynchronies: &[Option<Nanos>],
+    all: &[PacingPerturbation],
+) -> Vec<Response> {
+    let of = |(place, perturbation): (usize, &PacingPerturbation)| {
         let next = all.get(place + 1).map_or(usize::MAX, |next| next.beat);
         let before = place.checked_sub(1).map_or(usize::MAX, |p| perturbation.beat - all[p].beat);
         let mut course = USUAL;

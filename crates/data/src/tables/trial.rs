@@ -1,6 +1,6 @@
 //! One trial: its rows in the table of trials, and what the table of taps needs.
 
-use crate::tables::How;
+use crate::tables::AnalysisOptions;
 use crate::tables::measures::{Both, Data, Extent, PairData, measured, measures, place};
 use crate::tables::numbers::Numbers;
 use crate::tables::of_input::OfInput;
@@ -9,7 +9,7 @@ use crate::tables::swapped::is_swapped;
 use crate::tables::time_course::responses;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, CleaningRule, clean};
-use chronotap_analysis::correction::Run;
+use chronotap_analysis::correction::TapRun;
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::isolated::{self, AtLag};
@@ -42,7 +42,7 @@ pub struct TrialRow {
     pub swapped: bool,
     pub(super) numbers: Numbers,
     /// The unbroken runs at one tempo, to be pooled over trials.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TapRun>,
 }
 
 impl TrialRow {
@@ -83,7 +83,11 @@ fn counted() -> &'static [Vec<usize>] {
 }
 
 /// The taps of every input, cleaned.
-pub(crate) fn inputs(observed: &Observed<'_>, account: &Account, how: &How) -> Vec<OfInput> {
+pub(crate) fn inputs(
+    observed: &Observed<'_>,
+    account: &Account,
+    how: &AnalysisOptions,
+) -> Vec<OfInput> {
     let late = |rule: &&CleaningRule| !matches!(rule, CleaningRule::Debounce(_));
     let rules: Vec<CleaningRule> = how.rules.iter().filter(late).copied().collect();
     let of = |input: usize| {
@@ -418,13 +422,18 @@ impl Part<'_> {
 
     /// Unbroken runs of taps to beats of successive numbers, at one tempo: none where the
     /// whole trial has several paced stretches.
-    fn runs(&self, stream: usize, matching: &Matching, counts: &dyn Fn(usize) -> bool) -> Vec<Run> {
+    fn runs(
+        &self,
+        stream: usize,
+        matching: &Matching,
+        counts: &dyn Fn(usize) -> bool,
+    ) -> Vec<TapRun> {
         let paced = self.account.stretches.iter().filter(|s| s.pacing.contains(&stream)).count();
         if self.place.is_none() && paced > 1 {
             return Vec::new();
         }
         let beats = &self.observed.pacing[stream].beats;
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<TapRun> = Vec::new();
         let mut last = None;
         for pair in matching.pairs.iter().filter(|pair| counts(pair.tap)) {
             let beat = &beats[pair.beat];
@@ -435,7 +444,7 @@ impl Part<'_> {
             let follows =
                 last == Some((pair.beat.wrapping_sub(1), beat.number.wrapping_sub(1), place));
             if !follows {
-                runs.push(Run { taps: Vec::new(), partners: vec![Vec::new()] });
+                runs.push(TapRun { taps: Vec::new(), partners: vec![Vec::new()] });
             }
             last = Some((pair.beat, beat.number, place));
             if let Some(run) = runs.last_mut() {

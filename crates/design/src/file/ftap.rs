@@ -1,16 +1,16 @@
 //! What is told of a trial file that is a configuration file of FTAP: what was read how, and its mistakes.
 
-use chronotap_config::ftap::{Imported, LineRead, Mistake, Mistakes, WayOut};
+use chronotap_config::ftap::{FtapMistakes, ImportedFile, LineRead, Mistake, WayOut};
 use chronotap_config::trial_files::Problem;
 
 /// What an import says, each with its line, 0 where the whole file is meant.
-pub(crate) fn said(imported: &Imported) -> Vec<LineRead> {
+pub(crate) fn said(imported: &ImportedFile) -> Vec<LineRead> {
     let readings = imported.readings.iter().map(|reading| (0, reading.clone()));
     readings.chain(imported.notes.iter().map(|note| (note.line, note.remark.to_string()))).collect()
 }
 
 /// The mistakes of a file of FTAP that is called so, told with those of the study.
-pub(crate) fn problems(mistakes: &Mistakes, file: &str) -> Vec<Problem> {
+pub(crate) fn problems(mistakes: &FtapMistakes, file: &str) -> Vec<Problem> {
     let by_cause = mistakes.by_cause();
     by_cause.iter().map(|(mistake, lines)| problem(mistake, lines, file)).collect()
 }

@@ -28,9 +28,11 @@ use crate::file::check;
 use crate::file::files::{Files, Folder, Shelf};
 use crate::file::keys::{self, KEYS};
 use crate::study::experiment::{Credits, Experiment};
-use crate::study::question::{self, Answer, Kinds, Question};
+use crate::study::question::{self, Answer, Question, QuestionKinds};
 use chronotap_config::ftap::Readings;
-use chronotap_config::trial_files::reading::{Field, Keys, Mistakes, Page, Part, Table, document};
+use chronotap_config::trial_files::reading::{
+    Field, Keys, Mistakes, Page, Part, TomlTable, document,
+};
 use chronotap_config::trial_files::{Problems, TrialFile};
 pub(crate) use factors::Factors;
 use std::collections::HashMap;
@@ -62,7 +64,7 @@ impl Experiment {
     /// # Errors
     /// All the mistakes in all of them.
     pub fn parse(text: &str, name: &str, files: &dyn Files) -> Result<Experiment, Problems> {
-        experiment(text, name, files, (&Kinds::standard(), &KEYS))
+        experiment(text, name, files, (&QuestionKinds::standard(), &KEYS))
     }
 
     /// The same where there are these kinds of question.
@@ -73,7 +75,7 @@ impl Experiment {
         text: &str,
         name: &str,
         files: &dyn Files,
-        kinds: &Kinds,
+        kinds: &QuestionKinds,
     ) -> Result<Experiment, Problems> {
         experiment(text, name, files, (kinds, &keys::asking(kinds)))
     }
@@ -104,7 +106,7 @@ fn experiment(
     text: &str,
     name: &str,
     files: &dyn Files,
-    (kinds, keys): (&Kinds, &Keys),
+    (kinds, keys): (&QuestionKinds, &Keys),
 ) -> Result<Experiment, Problems> {
     let mistakes = Mistakes::default();
     let shelf = Shelf::new(files);
@@ -136,8 +138,11 @@ fn experiment(
 }
 
 /// What may be answered, by the names of the file.
-fn answers(questions: &[Question], fields: &[question::Field]) -> HashMap<String, Answer> {
-    let of_field = |field: &question::Field| {
+fn answers(
+    questions: &[Question],
+    fields: &[question::ParticipantField],
+) -> HashMap<String, Answer> {
+    let of_field = |field: &question::ParticipantField| {
         let member = field.member.as_ref().map(|member| format!(".{member}"));
         let name = member.and_then(|member| field.name.strip_suffix(&*member));
         (name.unwrap_or(&field.name).to_owned(), field.answer.clone())
@@ -147,7 +152,7 @@ fn answers(questions: &[Question], fields: &[question::Field]) -> HashMap<String
 }
 
 /// Whether this is a trial file: without steps, and with what only a trial has.
-fn is_of_a_trial(table: &Table) -> bool {
+fn is_of_a_trial(table: &TomlTable) -> bool {
     table.get("step").is_none() && TrialFile::PARTS.iter().any(|key| table.get(key).is_some())
 }
 
@@ -155,8 +160,8 @@ fn is_of_a_trial(table: &Table) -> bool {
 fn whole<'p>(
     page: &'p Page<'p>,
     shelf: &'p Shelf<'p>,
-    table: &'p Table,
-    kinds: &Kinds,
+    table: &'p TomlTable,
+    kinds: &QuestionKinds,
     text: &str,
 ) -> (Experiment, Vec<String>) {
     let top = Part::open(page, table, 0, String::new(), "");

@@ -114,8 +114,8 @@ impl Quest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::staircase_run::{Ending, Heard, NoThreshold, StaircaseRun};
-    use crate::study::staircase::{Staircase, StaircaseRule, Stop};
+    use crate::judge::staircase_run::{NoThreshold, StaircaseEnding, StaircaseRun, TrialAnswer};
+    use crate::study::staircase::{Staircase, StaircaseRule, StaircaseStop};
     use chronotap_engine::random::Random;
     use serde_json::Value;
 
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    fn staircase(stop: Stop) -> Staircase {
+    fn staircase(stop: StaircaseStop) -> Staircase {
         Staircase {
             rule: StaircaseRule::Quest(QUEST),
             start: 150.0,
@@ -165,7 +165,7 @@ mod tests {
         while run.ended().is_none() {
             let right = QUEST.right(run.level() - 100.0);
             let correct = random.uniform() < right;
-            run.answer(if correct { Heard::Correct } else { Heard::Wrong });
+            run.answer(if correct { TrialAnswer::Correct } else { TrialAnswer::Wrong });
         }
         run
     }
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn it_finds_the_threshold_of_an_observer_and_its_uncertainty_is_true() {
         let found: Vec<(f64, f64)> = (0..200)
-            .map(|seed| observe(&staircase(Stop::Trials(60)), seed).threshold().unwrap())
+            .map(|seed| observe(&staircase(StaircaseStop::Trials(60)), seed).threshold().unwrap())
             .map(|threshold| (threshold.mean, threshold.se.unwrap()))
             .collect();
         let mean = found.iter().map(|(mean, _)| mean).sum::<f64>() / 200.0;
@@ -186,18 +186,18 @@ mod tests {
 
     #[test]
     fn it_stops_when_the_threshold_is_known_so_well_or_after_so_many_trials() {
-        let known = observe(&staircase(Stop::Sd(5.0)), 1);
-        assert_eq!(known.ended(), Some(Ending::Stopped));
+        let known = observe(&staircase(StaircaseStop::Sd(5.0)), 1);
+        assert_eq!(known.ended(), Some(StaircaseEnding::Stopped));
         assert!(known.threshold().unwrap().se.unwrap() < 5.0);
-        let few = observe(&Staircase { at_most: 3, ..staircase(Stop::Sd(0.001)) }, 1);
-        assert_eq!(few.ended(), Some(Ending::AtMost));
+        let few = observe(&Staircase { at_most: 3, ..staircase(StaircaseStop::Sd(0.001)) }, 1);
+        assert_eq!(few.ended(), Some(StaircaseEnding::AtMost));
         assert_eq!(few.threshold(), Err(NoThreshold::NotStopped));
     }
 
     #[test]
     fn whose_threshold_lies_beyond_a_bound_has_none() {
-        let mut run = StaircaseRun::new(&staircase(Stop::Trials(40)));
-        (0..40).for_each(|_| run.answer(Heard::Wrong));
+        let mut run = StaircaseRun::new(&staircase(StaircaseStop::Trials(40)));
+        (0..40).for_each(|_| run.answer(TrialAnswer::Wrong));
         assert_eq!(run.threshold(), Err(NoThreshold::OnBound(300.0)));
     }
 

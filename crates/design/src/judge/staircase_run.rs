@@ -18,14 +18,14 @@
 //! ([`crate::judge::quest`]).
 
 use crate::judge::quest::Posterior;
-use crate::study::staircase::{AnswerCounts, Staircase, StaircaseRule, Stop, UpDown};
+use crate::study::staircase::{AnswerCounts, Staircase, StaircaseRule, StaircaseStop, UpDown};
 use crate::study::step::Interleave;
 use chronotap_core::midi::U7;
 use chronotap_engine::random::Random;
 
 /// What was answered in one trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum TrialAnswer {
     /// The correct answer.
     Correct,
     /// Another answer.
@@ -36,7 +36,7 @@ pub enum Heard {
 
 /// Why a staircase has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum StaircaseEnding {
     /// By its rule: it has its threshold.
     Stopped,
     /// After as many trials as it may have.
@@ -99,11 +99,11 @@ struct Steps {
 
 impl AnswerCounts {
     /// What the first tap of an answer means; `None` is no tap.
-    pub fn judge(self, first: Option<U7>) -> Heard {
+    pub fn judge(self, first: Option<U7>) -> TrialAnswer {
         match (self, first) {
-            (_, None) => Heard::Nothing,
-            (AnswerCounts::Note(note), Some(tap)) if tap == note => Heard::Correct,
-            _ => Heard::Wrong,
+            (_, None) => TrialAnswer::Nothing,
+            (AnswerCounts::Note(note), Some(tap)) if tap == note => TrialAnswer::Correct,
+            _ => TrialAnswer::Wrong,
         }
     }
 }
@@ -141,12 +141,12 @@ impl StaircaseRun {
     }
 
     /// Takes the answer of a finished trial.
-    pub fn answer(&mut self, heard: Heard) {
+    pub fn answer(&mut self, heard: TrialAnswer) {
         self.trials += 1;
         let correct = match heard {
-            Heard::Correct => true,
-            Heard::Nothing if !self.of.none_is_wrong => return,
-            Heard::Wrong | Heard::Nothing => false,
+            TrialAnswer::Correct => true,
+            TrialAnswer::Nothing if !self.of.none_is_wrong => return,
+            TrialAnswer::Wrong | TrialAnswer::Nothing => false,
         };
         self.answered += 1;
         let next = match &mut self.so_far {
@@ -163,16 +163,16 @@ impl StaircaseRun {
     }
 
     /// Whether it has ended, and why.
-    pub fn ended(&self) -> Option<Ending> {
+    pub fn ended(&self) -> Option<StaircaseEnding> {
         let stopped = match (self.of.stop, &self.so_far) {
-            (Stop::Reversals(n), _) => self.reversals().count() as u64 >= u64::from(n),
-            (Stop::Trials(n), _) => self.answered >= n,
-            (Stop::Sd(most), SoFar::Known(posterior)) => posterior.mean_and_sd().1 < most,
-            (Stop::Sd(_), SoFar::Steps(_)) => false,
+            (StaircaseStop::Reversals(n), _) => self.reversals().count() as u64 >= u64::from(n),
+            (StaircaseStop::Trials(n), _) => self.answered >= n,
+            (StaircaseStop::Sd(most), SoFar::Known(posterior)) => posterior.mean_and_sd().1 < most,
+            (StaircaseStop::Sd(_), SoFar::Steps(_)) => false,
         };
         match (stopped, self.trials >= self.of.at_most) {
-            (true, _) => Some(Ending::Stopped),
-            (false, true) => Some(Ending::AtMost),
+            (true, _) => Some(StaircaseEnding::Stopped),
+            (false, true) => Some(StaircaseEnding::AtMost),
             (false, false) => None,
         }
     }
@@ -182,7 +182,7 @@ impl StaircaseRun {
     /// # Errors
     /// Why there is none.
     pub fn threshold(&self) -> Result<Threshold, NoThreshold> {
-        if self.ended() != Some(Ending::Stopped) {
+        if self.ended() != Some(StaircaseEnding::Stopped) {
             return Err(NoThreshold::NotStopped);
         }
         match &self.so_far {
@@ -199,7 +199,7 @@ impl StaircaseRun {
     }
 
     /// Whether this answer would be a reversal; `None` of a Bayesian staircase, which has none.
-    pub fn reverses(&self, heard: Heard) -> Option<bool> {
+    pub fn reverses(&self, heard: TrialAnswer) -> Option<bool> {
         let SoFar::Steps(steps) = &self.so_far else { return None };
         let mut then = self.clone();
         then.answer(heard);
@@ -316,7 +316,7 @@ pub(crate) mod tests {
             start: 60.0 * MS,
             rule: StaircaseRule::UpDown(steps()),
             between: (MS, 200.0 * MS),
-            stop: Stop::Reversals(8),
+            stop: StaircaseStop::Reversals(8),
             at_most: 80,
             correct: AnswerCounts::Note(U7::clamped(60)),
             answer: AnswersFrom::default(),
@@ -334,9 +334,9 @@ pub(crate) mod tests {
         let mut levels = Vec::new();
         for answer in answers.chars() {
             run.answer(match answer {
-                '+' => Heard::Correct,
-                '-' => Heard::Wrong,
-                _ => Heard::Nothing,
+                '+' => TrialAnswer::Correct,
+                '-' => TrialAnswer::Wrong,
+                _ => TrialAnswer::Nothing,
             });
             levels.push(run.level() / MS);
         }
@@ -356,7 +356,7 @@ pub(crate) mod tests {
     fn no_answer_changes_nothing_but_the_number_of_trials() {
         let mut run = StaircaseRun::new(&Staircase { at_most: 3, ..staircase() });
         assert_eq!(levels(&mut run, "+0+"), [60.0, 60.0, 44.0]);
-        assert_eq!(run.ended(), Some(Ending::AtMost));
+        assert_eq!(run.ended(), Some(StaircaseEnding::AtMost));
         let mut wrong = StaircaseRun::new(&Staircase { none_is_wrong: true, ..staircase() });
         assert_eq!(levels(&mut wrong, "0"), [76.0]);
     }
@@ -364,12 +364,12 @@ pub(crate) mod tests {
     #[test]
     fn the_threshold_is_the_mean_of_reversals_after_the_first_at_the_smallest_size() {
         let rule = StaircaseRule::UpDown(UpDown { sizes: vec![4.0 * MS], down: 1, ..steps() });
-        let one = Staircase { rule, stop: Stop::Reversals(6), ..staircase() };
+        let one = Staircase { rule, stop: StaircaseStop::Reversals(6), ..staircase() };
         let mut run = StaircaseRun::new(&one);
         levels(&mut run, "+-+-+");
         assert_eq!((run.ended(), run.threshold()), (None, Err(NoThreshold::NotStopped)));
         levels(&mut run, "+-+");
-        assert_eq!(run.ended(), Some(Ending::Stopped));
+        assert_eq!(run.ended(), Some(StaircaseEnding::Stopped));
         let reversals: Vec<f64> = run.reversals().map(|level| level / MS).collect();
         assert_eq!(reversals, [56.0, 60.0, 56.0, 60.0, 52.0, 56.0]);
         // Of 60, 56, 60, 52, 56 the first is dropped, so that there are as many peaks as valleys;
@@ -382,7 +382,7 @@ pub(crate) mod tests {
     #[test]
     fn factors_multiply_and_divide_and_the_threshold_is_a_geometric_mean() {
         let by = UpDown { down: 1, sizes: vec![2.0], factors: true, ..steps() };
-        let (rule, stop) = (StaircaseRule::UpDown(by), Stop::Reversals(3));
+        let (rule, stop) = (StaircaseRule::UpDown(by), StaircaseStop::Reversals(3));
         let mut run = StaircaseRun::new(&Staircase { rule, stop, ..staircase() });
         assert_eq!(levels(&mut run, "+--+"), [30.0, 60.0, 120.0, 60.0]);
         assert_eq!(levels(&mut run, "-"), [120.0]);
@@ -396,7 +396,7 @@ pub(crate) mod tests {
     fn a_track_that_was_stopped_or_lies_on_a_bound_has_no_threshold() {
         let mut stopped = StaircaseRun::new(&Staircase { at_most: 8, ..staircase() });
         levels(&mut stopped, "++-++-++");
-        assert_eq!(stopped.ended(), Some(Ending::AtMost));
+        assert_eq!(stopped.ended(), Some(StaircaseEnding::AtMost));
         assert_eq!(stopped.threshold(), Err(NoThreshold::NotStopped));
         // Who is always wrong but for luck climbs to the bound and falls from there only.
         let rule = StaircaseRule::UpDown(UpDown { sizes: vec![8.0 * MS], ..steps() });
@@ -406,7 +406,7 @@ pub(crate) mod tests {
         let peaks = beyond.reversals().filter(|level| *level == 76.0 * MS).count();
         assert!(peaks >= 4, "{:?}", beyond.reversals().collect::<Vec<_>>());
         assert_eq!(beyond.threshold(), Err(NoThreshold::OnBound(76.0 * MS)));
-        let few = Staircase { stop: Stop::Trials(1), ..staircase() };
+        let few = Staircase { stop: StaircaseStop::Trials(1), ..staircase() };
         let mut few = StaircaseRun::new(&few);
         levels(&mut few, "+");
         assert_eq!(few.threshold(), Err(NoThreshold::TooFewReversals));
@@ -416,9 +416,9 @@ pub(crate) mod tests {
     fn an_answer_that_changes_the_direction_is_a_reversal() {
         let mut run = StaircaseRun::new(&staircase());
         levels(&mut run, "++");
-        assert_eq!(run.reverses(Heard::Wrong), Some(true));
-        assert_eq!(run.reverses(Heard::Correct), Some(false));
-        assert_eq!(run.reverses(Heard::Nothing), Some(false));
+        assert_eq!(run.reverses(TrialAnswer::Wrong), Some(true));
+        assert_eq!(run.reverses(TrialAnswer::Correct), Some(false));
+        assert_eq!(run.reverses(TrialAnswer::Nothing), Some(false));
     }
 
     #[test]
@@ -443,7 +443,7 @@ pub(crate) mod tests {
                 weight: 3.0,
             }),
             between: (0.0, 300.0),
-            stop: Stop::Trials(20_000),
+            stop: StaircaseStop::Trials(20_000),
             at_most: 20_000,
             ..staircase()
         };
@@ -452,7 +452,8 @@ pub(crate) mod tests {
         let mut sum = 0.0;
         while run.ended().is_none() {
             let right = 1.0 / (1.0 + libm::exp(-(run.level() - 100.0) / 10.0));
-            let heard = if random.uniform() < right { Heard::Correct } else { Heard::Wrong };
+            let heard =
+                if random.uniform() < right { TrialAnswer::Correct } else { TrialAnswer::Wrong };
             run.answer(heard);
             sum += run.level();
         }

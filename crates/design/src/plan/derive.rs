@@ -5,11 +5,11 @@
 
 mod edit;
 
-use crate::plan::{Given, PlannedTrial};
+use crate::plan::{GivenValue, PlannedTrial};
 use crate::study::experiment::Experiment;
 use crate::study::setting::{toml, written};
 use crate::study::step::Doing;
-use chronotap_config::trial_files::reading::Fault;
+use chronotap_config::trial_files::reading::QuantityFault;
 use chronotap_config::trial_files::{Problems, TrialFile};
 pub(crate) use edit::{document, set};
 
@@ -102,10 +102,15 @@ impl Experiment {
         Ok(TrialFile::parse(&text, &trial.file)?)
     }
 
-    fn value(&self, given: &Given, path: &str, known: &Supplied<'_>) -> Result<String, TrialError> {
+    fn value(
+        &self,
+        given: &GivenValue,
+        path: &str,
+        known: &Supplied<'_>,
+    ) -> Result<String, TrialError> {
         let (step, result, times, within) = match given {
-            Given::Toml(toml) => return Ok(toml.clone()),
-            Given::Result { step, result, times, within } => (step, result, times, within),
+            GivenValue::Toml(toml) => return Ok(toml.clone()),
+            GivenValue::Result { step, result, times, within } => (step, result, times, within),
         };
         let (path, step, result) = (path.to_owned(), step.clone(), result.clone());
         let found = known.results.iter().find(|(of, name, _)| *of == step && *name == result);
@@ -135,7 +140,7 @@ impl Experiment {
 pub(crate) fn derived(
     text: &str,
     settings: &[(Vec<String>, String)],
-) -> Result<String, (String, Fault)> {
+) -> Result<String, (String, QuantityFault)> {
     if settings.is_empty() && !text.contains("[file.") {
         return Ok(text.to_owned());
     }

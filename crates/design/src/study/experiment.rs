@@ -1,7 +1,7 @@
 //! [`Experiment`]: a whole study, read and checked.
 
 use crate::study::factor::{Condition, Factor, Level, List};
-use crate::study::question::{Field, Question};
+use crate::study::question::{ParticipantField, Question};
 use crate::study::setting::Setting;
 use crate::study::staircase::Staircase;
 use crate::study::step::{Doing, Order, Step};
@@ -69,7 +69,7 @@ pub struct Experiment {
     /// `[set]`: what every trial with conditions sets in its trial file.
     pub settings: Vec<Setting>,
     /// `[participant]`: what is asked before the first step of session 1.
-    pub fields: Vec<Field>,
+    pub fields: Vec<ParticipantField>,
     /// `[question.NAME]`.
     pub questions: Vec<Question>,
     /// `[staircase.NAME]`.
@@ -106,7 +106,7 @@ pub struct Translation {
     /// Its questions, with other texts and words to choose from.
     pub questions: Vec<Question>,
     /// Its fields, the same.
-    pub fields: Vec<Field>,
+    pub fields: Vec<ParticipantField>,
 }
 
 /// When the session after another one may begin, counted from the end of that.

@@ -3,8 +3,8 @@
 
 use crate::study::experiment::Experiment;
 use crate::study::factor::Factor;
-pub(crate) use crate::study::origin::{Answers, Needed, Origin};
-use crate::study::question::Field;
+pub(crate) use crate::study::origin::{FieldAnswers, Needed, Origin};
+use crate::study::question::ParticipantField;
 use crate::study::step::{Doing, Step};
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ impl Factor {
     }
 
     /// The level that follows from these answers; `None` where none does.
-    pub fn level_from(&self, answers: &Answers) -> Option<String> {
+    pub fn level_from(&self, answers: &FieldAnswers) -> Option<String> {
         let Origin::Follows(levels) = &self.origin else { return None };
         let all_hold = |needed: &Vec<Needed>| needed.iter().all(|one| one.holds(answers));
         levels.iter().position(all_hold).map(|place| self.levels[place].to_string())
@@ -69,8 +69,8 @@ const MOST_TRIED: usize = 100_000;
 
 impl Experiment {
     /// The fields whose answers decide a group, in file order.
-    pub fn deciding(&self) -> impl Iterator<Item = &Field> {
-        let decides = |field: &&Field| {
+    pub fn deciding(&self) -> impl Iterator<Item = &ParticipantField> {
+        let decides = |field: &&ParticipantField| {
             self.between.iter().any(|factor| factor.origin.fields().any(|of| of == field.name))
         };
         self.fields.iter().filter(decides)
@@ -90,7 +90,7 @@ impl Experiment {
     }
 
     /// The levels between participants that follow from these answers.
-    pub fn levels_from(&self, answers: &Answers) -> Vec<(String, String)> {
+    pub fn levels_from(&self, answers: &FieldAnswers) -> Vec<(String, String)> {
         let of = |factor: &Factor| Some((factor.name.clone(), factor.level_from(answers)?));
         self.between.iter().filter_map(of).collect()
     }
@@ -101,12 +101,12 @@ impl Experiment {
     pub fn answers_of(
         &self,
         levels: &BTreeMap<String, String>,
-        draw: impl Fn(&Field, u32) -> Option<String>,
-    ) -> Option<Answers> {
-        let fits = |answers: &Answers| {
+        draw: impl Fn(&ParticipantField, u32) -> Option<String>,
+    ) -> Option<FieldAnswers> {
+        let fits = |answers: &FieldAnswers| {
             self.levels_from(answers).iter().all(|(name, level)| levels.get(name) == Some(level))
         };
-        let drawn = |again: u32| -> Option<Answers> {
+        let drawn = |again: u32| -> Option<FieldAnswers> {
             self.deciding().map(|field| Some((field.name.clone(), draw(field, again)?))).collect()
         };
         let mut all = (0..MOST_DRAWN).filter_map(drawn).chain(self.tried(self.deciding()));
@@ -116,8 +116,8 @@ impl Experiment {
     /// Answers to these fields, on each side of what groups compare them with, in all combinations.
     pub(crate) fn tried<'f>(
         &'f self,
-        fields: impl Iterator<Item = &'f Field>,
-    ) -> impl Iterator<Item = Answers> {
+        fields: impl Iterator<Item = &'f ParticipantField>,
+    ) -> impl Iterator<Item = FieldAnswers> {
         let all: Vec<(&str, Vec<String>)> =
             fields.map(|field| (field.name.as_str(), self.sides(field))).collect();
         let count = all.iter().try_fold(1usize, |n, (_, of)| n.checked_mul(of.len()));
@@ -132,7 +132,7 @@ impl Experiment {
         (0..count.unwrap_or(MOST_TRIED).min(MOST_TRIED)).map(nth)
     }
 
-    fn sides(&self, field: &Field) -> Vec<String> {
+    fn sides(&self, field: &ParticipantField) -> Vec<String> {
         let needed = self.between.iter().flat_map(|factor| match &factor.origin {
             Origin::Follows(levels) => &levels[..],
             Origin::Drawn | Origin::Chosen => &[],

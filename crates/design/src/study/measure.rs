@@ -17,7 +17,7 @@ pub struct Measure {
 
 /// What must hold of a finished trial.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Test {
+pub enum TrialTest {
     /// `timing failed`: the timing verdict failed.
     TimingFailed,
     /// `data unusable`: the verdict on the data failed.
@@ -29,7 +29,7 @@ pub enum Test {
         /// What is compared.
         measure: Measure,
         /// How.
-        comparison: Comparison,
+        comparison: NumberComparison,
         /// With what, in the unit of the statistic.
         value: f64,
         /// As it stands in the file.
@@ -39,7 +39,7 @@ pub enum Test {
 
 /// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum NumberComparison {
     /// `<`
     Below,
     /// `<=`
@@ -52,26 +52,26 @@ pub enum Comparison {
     Equal,
 }
 
-impl Comparison {
+impl NumberComparison {
     /// As it is written.
     pub fn sign(self) -> &'static str {
         match self {
-            Comparison::Below => "<",
-            Comparison::AtMost => "<=",
-            Comparison::Above => ">",
-            Comparison::AtLeast => ">=",
-            Comparison::Equal => "=",
+            NumberComparison::Below => "<",
+            NumberComparison::AtMost => "<=",
+            NumberComparison::Above => ">",
+            NumberComparison::AtLeast => ">=",
+            NumberComparison::Equal => "=",
         }
     }
 
     /// Whether it holds.
     pub fn holds(self, left: f64, right: f64) -> bool {
         match self {
-            Comparison::Below => left < right,
-            Comparison::AtMost => left <= right,
-            Comparison::Above => left > right,
-            Comparison::AtLeast => left >= right,
-            Comparison::Equal => left == right,
+            NumberComparison::Below => left < right,
+            NumberComparison::AtMost => left <= right,
+            NumberComparison::Above => left > right,
+            NumberComparison::AtLeast => left >= right,
+            NumberComparison::Equal => left == right,
         }
     }
 }

@@ -2,11 +2,11 @@
 //! experimenter's word, or what was answered about the person. A level that is not drawn is
 //! *measured*: it is settled before the first session begins, and nothing balances it.
 
-use crate::study::measure::Comparison;
+use crate::study::measure::NumberComparison;
 use std::collections::BTreeMap;
 
 /// Answers to the fields of `[participant]`, by their names.
-pub type Answers = BTreeMap<String, String>;
+pub type FieldAnswers = BTreeMap<String, String>;
 
 /// Where a level between participants is from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,18 +26,18 @@ pub enum Origin {
 pub struct Needed {
     /// The field of `[participant]`.
     pub field: String,
-    pub comparison: Comparison,
+    pub comparison: NumberComparison,
     /// A number, or for `=` an answer, as it is recorded.
     pub value: String,
 }
 
 impl Needed {
     /// Whether it holds; it does not where nothing was answered.
-    pub(crate) fn holds(&self, answers: &Answers) -> bool {
+    pub(crate) fn holds(&self, answers: &FieldAnswers) -> bool {
         let Some(answer) = answers.get(&self.field) else { return false };
         match (answer.parse(), self.value.parse()) {
             (Ok(answer), Ok(value)) => self.comparison.holds(answer, value),
-            _ => self.comparison == Comparison::Equal && *answer == self.value,
+            _ => self.comparison == NumberComparison::Equal && *answer == self.value,
         }
     }
 }

@@ -9,8 +9,10 @@ mod kind;
 mod kinds;
 mod worded;
 
-pub use kind::{Form, Kind, Meaning, Read};
-pub use kinds::{Choice, Choices, Date, Kinds, Lines, Number, Scale, Text, Time};
+pub use kind::{AnswerForm, Meaning, QuestionKind, ReadQuestion};
+pub use kinds::{
+    ChoiceForm, Choices, Date, LinesForm, NumberForm, QuestionKinds, ScaleForm, TextForm, Time,
+};
 
 use crate::study::words::Words;
 use serde_json::Value;
@@ -34,7 +36,7 @@ pub struct Question {
 
 /// One thing to know of a participant, of `[participant]`: a column of participants.tsv.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Field {
+pub struct ParticipantField {
     /// The column. With `members` each has its own, such as `age.left`.
     pub name: String,
     /// Whom it is asked of, where the label is that of several; `None` where of one.
@@ -57,7 +59,7 @@ pub struct OnlyIf {
 /// What may be answered to a question, of whatever kind that is.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    form: Arc<dyn Form>,
+    form: Arc<dyn AnswerForm>,
     /// Whether it may be left without an answer.
     optional: bool,
 }
@@ -126,7 +128,7 @@ impl Answer {
         self.form.meaning()
     }
 
-    pub fn kind(&self) -> &'static Kind {
+    pub fn kind(&self) -> &'static QuestionKind {
         self.form.kind()
     }
 
@@ -136,13 +138,13 @@ impl Answer {
     }
 
     /// What may be answered as this kind knows it; `None` where it is of another.
-    pub fn form<T: Form>(&self) -> Option<&T> {
+    pub fn form<T: AnswerForm>(&self) -> Option<&T> {
         let form: &dyn Any = &*self.form;
         form.downcast_ref()
     }
 }
 
-impl<T: Form> From<T> for Answer {
+impl<T: AnswerForm> From<T> for Answer {
     fn from(form: T) -> Answer {
         Answer { form: Arc::new(form), optional: false }
     }

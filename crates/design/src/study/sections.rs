@@ -1,7 +1,7 @@
 //! The sections of an experiment file, by their names in the table of keys, and a row of that table.
 //! They stand apart from the table ([`crate::file::keys`]), because the kinds of question have rows, too.
 
-use chronotap_config::trial_files::reading::{Default, Key, Kind};
+use chronotap_config::trial_files::reading::{Default, Key, KeyKind};
 
 /// How trial files of FTAP are read.
 pub(crate) const FTAP: &str = "ftap";
@@ -33,7 +33,7 @@ pub(crate) const ANSWER: &str = "staircase.NAME.answer";
 pub(crate) const fn key(
     section: &'static str,
     name: &'static str,
-    kind: Kind,
+    kind: KeyKind,
     default: Default,
     meaning: &'static str,
     example: &'static str,

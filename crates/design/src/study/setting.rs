@@ -9,14 +9,14 @@ pub struct Setting {
     /// The path of the key: the shape of the trial file, elements of lists by their `name`.
     pub path: Vec<String>,
     /// Where the value is from.
-    pub source: Source,
+    pub source: SettingSource,
     /// The line of the experiment file.
     pub line: usize,
 }
 
 /// Where the value of a setting is from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Source {
+pub enum SettingSource {
     /// It stands in the experiment file; as TOML.
     Toml(String),
     /// The level of this factor.
@@ -52,9 +52,9 @@ impl Setting {
     /// The factor whose level it takes, or multiplies a result by.
     pub fn factor(&self) -> Option<&str> {
         match &self.source {
-            Source::Factor(factor) => Some(factor),
-            Source::Result(Carried { times: Times::Factor(factor), .. }) => Some(factor),
-            Source::Result(_) | Source::Toml(_) => None,
+            SettingSource::Factor(factor) => Some(factor),
+            SettingSource::Result(Carried { times: Times::Factor(factor), .. }) => Some(factor),
+            SettingSource::Result(_) | SettingSource::Toml(_) => None,
         }
     }
 

@@ -20,7 +20,7 @@ pub struct Staircase {
     /// Least and greatest level.
     pub between: (f64, f64),
     /// When it has its threshold.
-    pub stop: Stop,
+    pub stop: StaircaseStop,
     /// Trials after which it stops in any case.
     pub at_most: u32,
     /// Which answer is correct.
@@ -74,7 +74,7 @@ pub struct Quest {
 
 /// When a staircase has its threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stop {
+pub enum StaircaseStop {
     /// After so many reversals.
     Reversals(u32),
     /// After so many answered trials.

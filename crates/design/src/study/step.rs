@@ -1,6 +1,6 @@
 //! [`Step`]s: what a session is made of, in the order of the file.
 
-use crate::study::measure::{Measure, Test};
+use crate::study::measure::{Measure, TrialTest};
 use crate::study::setting::Setting;
 use crate::study::text::Text;
 use chronotap_core::time::Nanos;
@@ -229,7 +229,7 @@ pub enum Criterion {
         within: Nanos,
     },
     /// All of these hold.
-    All(Vec<Test>),
+    All(Vec<TrialTest>),
 }
 
 /// What happens where practice does not reach its criterion.
@@ -279,7 +279,7 @@ pub enum Every {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Redo {
     /// A trial is done again where one of these holds.
-    pub if_any: Vec<Test>,
+    pub if_any: Vec<TrialTest>,
     /// So often at most, for each trial.
     pub at_most: u32,
     pub place: RedoTime,

@@ -1,7 +1,7 @@
 //! [`TITLES`]: which of a ready-made study's outcome and contrasts answer its title, what was published of each, and
 //! what the study cannot show. A test rehearses every study with as many people as a study has, and looks.
 
-use crate::study::expected::Is::{self, Above, Below, Within};
+use crate::study::expected::IntervalLies::{self, Above, Below, Within};
 
 /// What answers the title of a ready-made study.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub struct Title {
     pub study: &'static str,
     /// Each by its name, [`OUTCOME`] or a contrast's, and where its 95 % interval lies as published. Where simulated
     /// people do not give it there is none: the page of the study says why.
-    pub by: &'static [(&'static str, Is)],
+    pub by: &'static [(&'static str, IntervalLies)],
     /// What it cannot show.
     pub cannot: &'static str,
 }
@@ -20,7 +20,7 @@ pub const OUTCOME: &str = "outcome";
 
 const fn title(
     study: &'static str,
-    by: &'static [(&'static str, Is)],
+    by: &'static [(&'static str, IntervalLies)],
     cannot: &'static str,
 ) -> Title {
     Title { study, by, cannot }

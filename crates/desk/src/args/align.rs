@@ -2,7 +2,7 @@
 
 use super::options::time;
 use chronotap_core::time::Nanos;
-use chronotap_data::alignment::{Columns, KINDS, Unit};
+use chronotap_data::alignment::{KINDS, OnsetColumns, OnsetUnit};
 use chronotap_data::record::TrialType;
 use clap::Args;
 use std::path::PathBuf;
@@ -78,9 +78,9 @@ pub struct TableColumns {
 
 impl TableColumns {
     /// As the reader takes them.
-    pub fn columns(&self) -> Columns {
-        let unit = self.unit.as_deref().and_then(Unit::of);
-        Columns {
+    pub fn columns(&self) -> OnsetColumns {
+        let unit = self.unit.as_deref().and_then(OnsetUnit::of);
+        OnsetColumns {
             onset: self.onset.clone(),
             code: self.code.clone(),
             unit,

@@ -88,7 +88,7 @@ pub struct Gather {
     #[command(flatten)]
     pub rules: Rules,
     #[command(flatten)]
-    pub rehearsed: Rehearsed,
+    pub rehearsed: RehearsalArgs,
 }
 
 /// Put together the shares of a simulation that several computers made.
@@ -115,7 +115,7 @@ pub struct Merge {
 /// How studies are rehearsed that are gathered.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Experiment files")]
-pub struct Rehearsed {
+pub struct RehearsalArgs {
     /// How many participants a study has [default: as many as the study plans]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub participants: Option<u32>,

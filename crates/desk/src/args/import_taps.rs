@@ -5,7 +5,7 @@ use crate::says::parsed;
 use chronotap_audio::sensor::{Polarity, SENSORS, Sensor, sensor_named};
 use chronotap_core::time::Nanos;
 use chronotap_data::exchange::taps::{
-    HowHeard, Interval, KINDS, Kind, Mains, Place, Unit, kind_named,
+    FileKind, HowHeard, KINDS, Mains, Place, StimulusInterval, TimeUnit, kind_named,
 };
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -56,9 +56,9 @@ pub struct ImportTaps {
         conflicts_with_all = ["taps", "stimuli"], help_heading = "Where things are")]
     pub asynchronies: Option<Place>,
     /// Time between stimuli: one for all, as "600 ms", or a column and its unit
-    #[arg(long, value_name = "TIME|COLUMN in UNIT", value_parser = parsed::<Interval>, requires = "asynchronies",
+    #[arg(long, value_name = "TIME|COLUMN in UNIT", value_parser = parsed::<StimulusInterval>, requires = "asynchronies",
         help_heading = "Where things are")]
-    pub interval: Option<Interval>,
+    pub interval: Option<StimulusInterval>,
     /// Column with the number of the stimulus, from 1, of each asynchrony [default: each row is the next one]
     #[arg(
         long,
@@ -101,7 +101,7 @@ pub struct ImportTaps {
     pub columns: Vec<String>,
     /// Of Tap Arduino: the unit of its times, ms or us
     #[arg(long, value_name = "UNIT", value_parser = unit, help_heading = "Where things are")]
-    pub unit: Option<Unit>,
+    pub unit: Option<TimeUnit>,
     /// Of Tap Arduino: the reading above which a tap begins [default: 5, as in its sketch]
     #[arg(long, value_name = "N", help_heading = "Where things are")]
     pub threshold: Option<u32>,
@@ -186,7 +186,7 @@ fn gap(text: &str) -> Result<Nanos, String> {
 
 impl ImportTaps {
     /// The kind that was named.
-    pub fn kind(&self) -> Option<&'static Kind> {
+    pub fn kind(&self) -> Option<&'static FileKind> {
         self.kind.as_deref().and_then(kind_named)
     }
 }
@@ -195,13 +195,13 @@ fn words() -> PossibleValuesParser {
     PossibleValuesParser::new(KINDS.iter().map(|kind| kind.word))
 }
 
-fn unit(words: &str) -> Result<Unit, String> {
-    Unit::of(words).ok_or_else(|| "units are s, ms, us and ns".to_owned())
+fn unit(words: &str) -> Result<TimeUnit, String> {
+    TimeUnit::of(words).ok_or_else(|| "units are s, ms, us and ns".to_owned())
 }
 
 /// Every kind of file.
 fn kinds() -> String {
-    let row = |kind: &Kind| format!("  {:<12} {}\n", kind.word, kind.about);
+    let row = |kind: &FileKind| format!("  {:<12} {}\n", kind.word, kind.about);
     let rows: String = KINDS.iter().map(row).collect();
     format!("Kinds of files (--as):\n{}", rows.trim_end())
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Which ports the trial's inputs and outputs are bound to.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Ports")]
-pub struct PortNames {
+pub struct PortOptions {
     /// Port of an input, with the input's name if there are several
     #[arg(long = "in", value_name = "[NAME=]PORT")]
     pub inputs: Vec<String>,
@@ -21,7 +21,7 @@ pub struct PortNames {
 /// Who taps, where it is not a person.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Performer")]
-pub struct Who {
+pub struct TapperOptions {
     /// A simulated participant, such as "tapper" or "tapper, mean = -40 ms"; see
     /// docs/participants.md
     #[arg(long, value_name = "MODEL", conflicts_with = "performer")]

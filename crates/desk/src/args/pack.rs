@@ -1,6 +1,6 @@
 //! Arguments of `chronotap pack` and `chronotap open`.
 
-use super::exchange::Rehearsed;
+use super::exchange::RehearsalArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub struct Pack {
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
-    pub rehearsed: Rehearsed,
+    pub rehearsed: RehearsalArgs,
 }
 
 /// Open a file that `chronotap pack` made, and check it.

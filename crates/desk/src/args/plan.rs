@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// The plan assumes that participants 1, 2, ... come in this order, because it looks at no
 /// dataset. A label that is not a number is treated as the first participant.
 #[derive(Args, Debug)]
-pub struct Plan {
+pub struct PlanArgs {
     /// The experiment file
     #[arg(value_name = "STUDY", required_unless_present = "reference")]
     pub study: Option<PathBuf>,

@@ -9,15 +9,15 @@ use std::str::FromStr;
 
 /// Numbers of participants, ascending.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts(pub Vec<u32>);
+pub struct PeopleCounts(pub Vec<u32>);
 
 /// A range has at most so many numbers between its ends.
 const POINTS: u32 = 8;
 
-impl FromStr for Counts {
+impl FromStr for PeopleCounts {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Counts, String> {
+    fn from_str(text: &str) -> Result<PeopleCounts, String> {
         let count = |text: &str| {
             let count = text.trim().parse().ok().filter(|count| (2..=100_000).contains(count));
             count.ok_or_else(|| {
@@ -33,7 +33,7 @@ impl FromStr for Counts {
         if counts.is_empty() {
             return Err("the range ends before it begins; write 8..40".to_owned());
         }
-        Ok(Counts(counts))
+        Ok(PeopleCounts(counts))
     }
 }
 
@@ -54,7 +54,7 @@ fn between(first: u32, last: u32) -> Vec<u32> {
 /// interval. Ctrl-C stops and reports the studies done so far.
 #[derive(Args, Debug)]
 #[command(after_long_help = chronotap_config::trial_files::performers::models())]
-pub struct Power {
+pub struct PowerArgs {
     /// The experiment file
     #[arg(value_name = "STUDY")]
     pub file: PathBuf,
@@ -64,7 +64,7 @@ pub struct Power {
     /// How many participants each study has; several numbers (8,12,16), or a range (8..40) of which up to nine
     /// are taken, give a curve [default: as many as it plans]
     #[arg(long, value_name = "N")]
-    pub participants: Option<Counts>,
+    pub participants: Option<PeopleCounts>,
     /// The effect to look for, `STATISTIC: FACTOR LEVEL - LEVEL [by FACTOR LEVEL - LEVEL]`, such as "mean
     /// asynchrony: delay 200 ms - 0 ms", or `STATISTIC: slope over FACTOR`; can be given several times
     /// [default: the study's [outcome] and its [[contrast]]s]
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn numbers_of_participants_are_one_several_or_a_range() {
-        let read = |text: &str| text.parse::<Counts>().map(|counts| counts.0);
+        let read = |text: &str| text.parse::<PeopleCounts>().map(|counts| counts.0);
         assert_eq!(read("20"), Ok(vec![20]));
         assert_eq!(read("16, 8,8"), Ok(vec![8, 16]));
         assert_eq!(read("8..40"), Ok(vec![8, 12, 16, 20, 24, 28, 32, 36, 40]));

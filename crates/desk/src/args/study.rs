@@ -74,7 +74,7 @@ impl SessionArgs {
 /// Shows who did what, what is missing, which trials failed their timing or have unusable data,
 /// and how the groups are balanced.
 #[derive(Args, Debug)]
-pub struct Status {
+pub struct StatusArgs {
     /// The folder of the dataset
     #[arg(value_name = "DATASET")]
     pub dataset: PathBuf,

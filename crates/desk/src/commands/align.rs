@@ -2,12 +2,12 @@
 
 mod sound;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Align;
 use crate::says::{Says, Terminal};
 use crate::screen::{say, say_data, wrapped};
 use anyhow::{Result, anyhow, bail};
-use chronotap_analysis::alignment::{Alignment, AlignmentError, Limits, align as aligned};
+use chronotap_analysis::alignment::{Alignment, AlignmentError, AlignmentLimits, align as aligned};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
@@ -19,7 +19,7 @@ use std::io::{ErrorKind, Write};
 /// A sound has faded so long after its end, and the next one is heard by itself.
 const FADED: Nanos = Nanos::from_millis(20);
 
-pub fn align(args: &Align) -> Result<Verdict> {
+pub fn align(args: &Align) -> Result<CommandVerdict> {
     let table = theirs(args)?;
     let recordings = args.files.iter().map(|file| Ok((file.clone(), read_events(file)?)));
     let mut groups = Ours::of(recordings.collect::<Result<_>>()?, &kinds(args), args.each);
@@ -38,7 +38,7 @@ pub fn align(args: &Align) -> Result<Verdict> {
     if all_aligned {
         write(args, &out)?;
     }
-    Ok(Verdict::of(all_aligned))
+    Ok(CommandVerdict::of(all_aligned))
 }
 
 /// What the other recorder has: a table, or sounds.
@@ -79,8 +79,11 @@ fn refuse_nothing(args: &Align, ours: &Ours) -> Result<()> {
 
 /// The alignment, which is told; none where it is refused.
 fn found(args: &Align, ours: &Ours, table: &RecorderTable) -> Result<Option<Alignment>> {
-    let limits =
-        Limits { tolerance: args.tolerance, drift_ppm: args.most_drift, step_s: table.step_s };
+    let limits = AlignmentLimits {
+        tolerance: args.tolerance,
+        drift_ppm: args.most_drift,
+        step_s: table.step_s,
+    };
     match aligned(&ours.marks, &table.marks, &limits) {
         Ok(found) => {
             tell(args, ours, table, &found);

@@ -1,6 +1,6 @@
 //! `chronotap analyze`: tidy tables of a dataset, or of single trials.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Analyze;
 use crate::commands::{
     refuse_files_to_run, refuse_linked, take_over_ctrl_c, tell_aside, unless_withdrawn,
@@ -15,16 +15,16 @@ use chronotap_data::exchange::{ExchangeError, analyze as analyzed};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::shares::Shard;
 use chronotap_data::tables::{
-    How, Outcome, Sources, TablesError, factor_columns, render, write_share,
+    AnalysisOptions, Outcome, Sources, TablesError, factor_columns, render, write_share,
 };
 use chronotap_words::commands as words;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-pub fn analyze(args: &Analyze) -> Result<Verdict> {
+pub fn analyze(args: &Analyze) -> Result<CommandVerdict> {
     let asked = args.contrast.iter().map(|words| words.parse::<Outcome>());
     let asked = asked.collect::<Result<_, _>>()?;
-    let how = How { asked, ..how(&args.rules)? };
+    let how = AnalysisOptions { asked, ..how(&args.rules)? };
     refuse_files_to_run(&args.paths)?;
     let sources = Sources::find(&args.paths)?;
     if let (Some(shard), Some(file)) = (args.shard, &args.output) {
@@ -76,7 +76,7 @@ pub fn analyze(args: &Analyze) -> Result<Verdict> {
     say(written.record.display());
     analysis.unread.iter().for_each(|unread| complain(&unread.why.says(Terminal)));
     let whole = tell_aside(&sources.aside);
-    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0 && whole))
+    Ok(CommandVerdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0 && whole))
 }
 
 /// Who is told how many trials are done.
@@ -96,7 +96,12 @@ fn showing<T>(count: usize, work: impl FnOnce(Told<'_>) -> T) -> T {
 }
 
 /// Measures a share of the trials and keeps what was found in a file.
-fn share(sources: &Sources, how: &How, shard: Shard, file: &Path) -> Result<Verdict> {
+fn share(
+    sources: &Sources,
+    how: &AnalysisOptions,
+    shard: Shard,
+    file: &Path,
+) -> Result<CommandVerdict> {
     if is_there(file) {
         bail!(words::is_there_already("--output", file));
     }
@@ -121,7 +126,7 @@ fn share(sources: &Sources, how: &How, shard: Shard, file: &Path) -> Result<Verd
     let (own, all) = (counted(own, "trial"), sources.trials.len());
     let share = format!("share {} of {}: {own} of {all}", shard.part + 1, shard.of);
     say(wrapped(&format!("{share}; written: {}", file.display()), ""));
-    Ok(Verdict::of(whole))
+    Ok(CommandVerdict::of(whole))
 }
 
 /// Whether a file that is to be made would lie in this folder.

@@ -2,9 +2,9 @@
 
 mod picture;
 
-use crate::args::Check;
+use crate::args::CheckArgs;
 use crate::screen::{complain, say, say_data, say_page};
-use crate::{Verdict, trial_file};
+use crate::{CommandVerdict, trial_file};
 use anyhow::Result;
 use chronotap_config::sounds::{Song, SoundsError};
 use chronotap_config::trial_files::{Problem, Problems, TrialFile, explain_with, reference};
@@ -13,10 +13,10 @@ use chronotap_session::unshown;
 use serde_json::{Value, json};
 use std::path::Path;
 
-pub fn check(args: &Check) -> Result<Verdict> {
+pub fn check(args: &CheckArgs) -> Result<CommandVerdict> {
     if args.reference {
         say_page(&reference());
-        return Ok(Verdict::Passed);
+        return Ok(CommandVerdict::Passed);
     }
     picture::refuse(args)?;
     if let [file] = &args.files[..] {
@@ -34,10 +34,10 @@ pub fn check(args: &Check) -> Result<Verdict> {
         say(format!("{apart}=== {} ===", file.display()));
         tell(&looked, false)?;
     }
-    Ok(Verdict::of(all))
+    Ok(CommandVerdict::of(all))
 }
 
-fn one(file: &Path, args: &Check) -> Result<Verdict> {
+fn one(file: &Path, args: &CheckArgs) -> Result<CommandVerdict> {
     let looked = look(file, args)?;
     let verdict = tell(&looked, args.json)?;
     let Some(path) = args.picture.as_ref().filter(|_| looked.problems.is_none()) else {
@@ -57,7 +57,7 @@ struct Looked {
     problems: Option<Problems>,
 }
 
-fn look(path: &Path, args: &Check) -> Result<Looked> {
+fn look(path: &Path, args: &CheckArgs) -> Result<Looked> {
     let bytes = TrialFile::bytes(path)?;
     if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|text| Experiment::is_one(text)) {
         return study(path, text);
@@ -117,7 +117,7 @@ fn refused(problems: Problems) -> Looked {
     Looked { value, text: String::new(), problems: Some(problems) }
 }
 
-fn tell(looked: &Looked, json: bool) -> Result<Verdict> {
+fn tell(looked: &Looked, json: bool) -> Result<CommandVerdict> {
     match (json, &looked.problems) {
         (true, None) => say_data(serde_json::to_string_pretty(&looked.value)?),
         (true, Some(_)) => say_data(&looked.value),
@@ -126,5 +126,5 @@ fn tell(looked: &Looked, json: bool) -> Result<Verdict> {
     if let Some(problems) = &looked.problems {
         complain(&problems.to_string());
     }
-    Ok(Verdict::of(looked.problems.is_none()))
+    Ok(CommandVerdict::of(looked.problems.is_none()))
 }

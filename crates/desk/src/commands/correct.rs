@@ -1,26 +1,26 @@
 //! `chronotap correct`: what was entered about a participant is put right.
 
 use super::study::pairs;
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Correct;
 use crate::screen::{say, wrapped};
 use anyhow::Result;
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
-use chronotap_session::correct::{Correction, Outcome, correct as put_right};
+use chronotap_session::correct::{CorrectionOutcome, ParticipantCorrection, correct as put_right};
 
-pub fn correct(args: &Correct) -> Result<Verdict> {
+pub fn correct(args: &Correct) -> Result<CommandVerdict> {
     let dataset = Dataset::open(&args.dataset)?;
     let label = args.participant.trim_start_matches("sub-").to_owned();
     let values = pairs("--set", &args.set)?;
     let (reason, by) = (args.reason.clone(), args.by.clone());
-    let correction = Correction { label, values, reason, by };
+    let correction = ParticipantCorrection { label, values, reason, by };
     tell(&correction.label, &put_right(&dataset, &correction)?);
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// What changed, and what is to be made again.
-fn tell(label: &str, done: &Outcome) {
+fn tell(label: &str, done: &CorrectionOutcome) {
     say(format!("participant {label}"));
     for (name, was, is) in &done.changed {
         let was = if was.is_empty() { "nothing" } else { was };

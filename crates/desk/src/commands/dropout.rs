@@ -1,20 +1,20 @@
 //! `chronotap dropout`: somebody will not come back, and their place is free.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Dropout;
 use crate::screen::{say, wrapped};
 use anyhow::Result;
 use chronotap_session::dropout::{DropOut, drop_out};
 use chronotap_session::{Attrition, Dataset};
 
-pub fn dropout(args: &Dropout) -> Result<Verdict> {
+pub fn dropout(args: &Dropout) -> Result<CommandVerdict> {
     let dataset = Dataset::open(&args.dataset)?;
     let label = args.participant.trim_start_matches("sub-").to_owned();
     let (reason, by, back) = (args.reason.clone(), args.by.clone(), args.undo);
     let said = DropOut { label, reason, by, back };
     let now = drop_out(&dataset, &said)?;
     say(wrapped(&format!("participant {} {}", said.label, state_of(now)), ""));
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// What holds now.

@@ -1,7 +1,7 @@
 //! `chronotap ear`: reads the sound that inputs kept in recorded trials once more, and says whether the
 //! onsets that are found in it are those that the tables have.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::EarArgs;
 use crate::commands::summary::files;
 use crate::screen::{complain, say};
@@ -14,7 +14,7 @@ use chronotap_data::record::{
 use std::collections::HashMap;
 use std::path::{Path, absolute};
 
-pub fn ear(args: &EarArgs) -> Result<Verdict> {
+pub fn ear(args: &EarArgs) -> Result<CommandVerdict> {
     let (mut kept, mut passed) = (0, true);
     for file in &files(&args.files)? {
         let recording = read_events(file)?;
@@ -26,7 +26,7 @@ pub fn ear(args: &EarArgs) -> Result<Verdict> {
     if kept == 0 {
         bail!("none of these trials kept the sound of an input (`record=taps` or `all` of `ear:`)");
     }
-    Ok(Verdict::of(passed))
+    Ok(CommandVerdict::of(passed))
 }
 
 /// Reads the sound of a trial, and says what is found; whether that is as recorded.

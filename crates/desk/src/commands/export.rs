@@ -4,7 +4,7 @@
 #[cfg(feature = "parquet")]
 mod workbooks;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::{Export, Format};
 use crate::commands::{tell_aside, unless_withdrawn};
 use crate::says::{Says, Terminal};
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub fn export(args: &Export) -> Result<Verdict> {
+pub fn export(args: &Export) -> Result<CommandVerdict> {
     refuse_file(&args.to)?;
     match args.format {
         #[cfg(not(feature = "parquet"))]
@@ -46,7 +46,7 @@ fn refuse_file(to: &Path) -> Result<()> {
 }
 
 /// A file for each table.
-fn each_table(args: &Export) -> Result<Verdict> {
+fn each_table(args: &Export) -> Result<CommandVerdict> {
     let (tables, aside) = tables(args)?;
     let around = Around::of(&tables.iter().map(|(table, _)| table).collect::<Vec<_>>())?;
     let (tables, people) = without_withdrawn(tables)?;
@@ -74,7 +74,7 @@ fn each_table(args: &Export) -> Result<Verdict> {
         say(format!("{}: {} {what}", args.to.display(), tables.len()));
         people.into_iter().for_each(say);
     }
-    Ok(Verdict::of(tell_aside(&aside)))
+    Ok(CommandVerdict::of(tell_aside(&aside)))
 }
 
 /// Removes the folders below `to` that had these files and are empty: their names are labels.

@@ -2,7 +2,7 @@
 
 mod study;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Gather;
 use crate::commands::{remove_unfinished, take_over_ctrl_c, tell_aside};
 use crate::rules::how;
@@ -15,7 +15,7 @@ use chronotap_data::tables::Withdrawn;
 use std::path::Path;
 use std::sync::Mutex;
 
-pub fn gather(args: &Gather) -> Result<Verdict> {
+pub fn gather(args: &Gather) -> Result<CommandVerdict> {
     if cfg!(not(feature = "parquet")) {
         return Err(ExchangeError::NoParquet.into()); // before anything is read
     }
@@ -59,7 +59,7 @@ pub fn gather(args: &Gather) -> Result<Verdict> {
         found.excluded.sentence().into_iter().for_each(|said| say(wrapped(&said, "")));
         say(out.display());
     }
-    Ok(Verdict::of(found.unread.is_empty() && cut.is_empty() && whole))
+    Ok(CommandVerdict::of(found.unread.is_empty() && cut.is_empty() && whole))
 }
 
 /// An experiment file; all else are recorded trials.

@@ -6,17 +6,19 @@ mod folder;
 use crate::args::ImportFtap;
 use crate::says::ftap::note as said;
 use crate::screen::{complain, say, say_raw};
-use crate::{Verdict, data};
+use crate::{CommandVerdict, data};
 use anyhow::{Context, Result, bail};
 use chronotap_config::ftap::{Readings, import, text_of_ftap};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::any_text;
-use chronotap_data::exchange::abs::{AbsError, Columns, Imported, inferred, read_abs, recorded};
+use chronotap_data::exchange::abs::{
+    AbsColumns, AbsError, ImportedTrial, inferred, read_abs, recorded,
+};
 use chronotap_data::record::{Saved, free_name, write_events};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-pub fn import_ftap(args: &ImportFtap) -> Result<Verdict> {
+pub fn import_ftap(args: &ImportFtap) -> Result<CommandVerdict> {
     if args.file.is_dir() {
         return folder::import_folder(args);
     }
@@ -25,7 +27,7 @@ pub fn import_ftap(args: &ImportFtap) -> Result<Verdict> {
 }
 
 /// The events of a data file as those of a recorded trial.
-fn import_data(args: &ImportFtap) -> Result<Verdict> {
+fn import_data(args: &ImportFtap) -> Result<CommandVerdict> {
     let name = args.file.display().to_string();
     if args.output.is_some() {
         bail!("--output: {name} is a data file, which becomes events files; name --data DIR");
@@ -40,25 +42,25 @@ fn import_data(args: &ImportFtap) -> Result<Verdict> {
         complain(&format!("{name}:{line}: {STRAY}"));
     }
     data::say_saved(&saved);
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 const STRAY: &str = "an end of what did not begin; left out";
 
 /// The columns that the user declares.
-fn columns(args: &ImportFtap) -> Result<Option<Columns>> {
+fn columns(args: &ImportFtap) -> Result<Option<AbsColumns>> {
     if args.columns.is_empty() {
         return Ok(None);
     }
-    let columns = Columns::parse(&args.columns)?;
+    let columns = AbsColumns::parse(&args.columns)?;
     Ok(Some(match args.trigger_columns.is_empty() {
         true => columns,
-        false => columns.with_triggers(Columns::parse(&args.trigger_columns)?),
+        false => columns.with_triggers(AbsColumns::parse(&args.trigger_columns)?),
     }))
 }
 
 /// The recorded trial of a data file, and what was inferred of its columns.
-fn read_data(path: &Path, columns: Option<&Columns>) -> Result<(Imported, Option<String>)> {
+fn read_data(path: &Path, columns: Option<&AbsColumns>) -> Result<(ImportedTrial, Option<String>)> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot read it"))?;
     let text = any_text(bytes);
@@ -73,16 +75,16 @@ fn read_data(path: &Path, columns: Option<&Columns>) -> Result<(Imported, Option
     Ok((recorded(&file, &short)?, said))
 }
 
-fn only_order(columns: &Columns) -> String {
+fn only_order(columns: &AbsColumns) -> String {
     format!("columns read as {columns}, the only order that fits; --columns says another")
 }
 
-fn save_data(folder: &Path, stem: &str, made: &Imported) -> Result<Saved> {
+fn save_data(folder: &Path, stem: &str, made: &ImportedTrial) -> Result<Saved> {
     let run = free_name(folder, stem.strip_suffix("_events").unwrap_or(stem))?;
     Ok(write_events(folder, &run, &made.header, &made.entries, &made.footer, true)?)
 }
 
-fn import_configuration(args: &ImportFtap) -> Result<Verdict> {
+fn import_configuration(args: &ImportFtap) -> Result<CommandVerdict> {
     let name = args.file.display().to_string();
     if !args.columns.is_empty() {
         bail!("--columns: {name} is no data file of FTAP, whose name ends in .abs; leave it out");
@@ -103,7 +105,7 @@ fn import_configuration(args: &ImportFtap) -> Result<Verdict> {
             say(format!("Trial: {}", output.display()));
         }
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 fn write(output: &Path, text: &str, over: bool) -> Result<()> {

@@ -1,22 +1,22 @@
 //! `chronotap import-taps`: taps that another program recorded become a dataset. Everything is read and
 //! arranged before anything is written.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::ImportTaps;
 use crate::commands::remove_unfinished;
 use crate::screen::{complain, say, wrapped};
 use anyhow::{Result, bail};
 use chronotap_core::text::{counted, shared};
-use chronotap_data::exchange::abs::Columns;
+use chronotap_data::exchange::abs::AbsColumns;
 use chronotap_data::exchange::taps::{
-    Arranged, How, Kind, Made, Read, SourceFile, TapsError, arrange, kind_of, made, read_taps,
-    refuse_unused,
+    Arranged, FileKind, ImportOptions, Made, Read, SourceFile, TapsError, arrange, kind_of, made,
+    read_taps, refuse_unused,
 };
-use chronotap_data::record::{Origin, OriginFile};
+use chronotap_data::record::{OriginFile, RecordedOrigin};
 use chronotap_session::import::{Import, import};
 use std::path::Path;
 
-pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
+pub fn import_taps(args: &ImportTaps) -> Result<CommandVerdict> {
     let how = how(args)?;
     let (files, stimuli) = (read_all(&args.files)?, read_all(&args.stimuli_file)?);
     if ![0, 1, files.len()].contains(&stimuli.len()) {
@@ -33,7 +33,7 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
     }
     let read = |(place, file)| read_taps(file, beside(place), kind, &how);
     let reads: Vec<Read> = files.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-    let origins: Vec<(Origin, i64)> = (0..)
+    let origins: Vec<(RecordedOrigin, i64)> = (0..)
         .zip(&files)
         .zip(&reads)
         .map(|((place, file), read)| {
@@ -52,19 +52,20 @@ pub fn import_taps(args: &ImportTaps) -> Result<Verdict> {
             made(&trial.taken, &title, origin, *step)
         })
         .collect::<Result<_, _>>()?;
-    let whole = Origin { files: Vec::new(), ..origins[0].0.clone() };
+    let whole = RecordedOrigin { files: Vec::new(), ..origins[0].0.clone() };
     let what = Import { title: &title, task, origin: &whole, arranged: &arranged, made: &all };
     remove_unfinished(&args.data);
     import(&args.data, &what)?;
     empty.iter().for_each(|said| complain(said));
     found.iter().for_each(|line| say(wrapped(line, "")));
     say_what_was_made(args, kind, &arranged, &all, twice);
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
-fn how(args: &ImportTaps) -> Result<How> {
-    let columns = (!args.columns.is_empty()).then(|| Columns::parse(&args.columns)).transpose()?;
-    Ok(How {
+fn how(args: &ImportTaps) -> Result<ImportOptions> {
+    let columns =
+        (!args.columns.is_empty()).then(|| AbsColumns::parse(&args.columns)).transpose()?;
+    Ok(ImportOptions {
         taps: args.taps.clone(),
         stimuli: args.stimuli.clone(),
         asynchronies: args.asynchronies.clone(),
@@ -93,7 +94,7 @@ fn read_all(paths: &[std::path::PathBuf]) -> Result<Vec<SourceFile>, TapsError> 
 }
 
 /// The kind that was named, or that all files look like.
-fn kind(args: &ImportTaps, files: &[SourceFile]) -> Result<&'static Kind> {
+fn kind(args: &ImportTaps, files: &[SourceFile]) -> Result<&'static FileKind> {
     if let Some(kind) = args.kind() {
         return Ok(kind);
     }
@@ -112,11 +113,11 @@ fn kind(args: &ImportTaps, files: &[SourceFile]) -> Result<&'static Kind> {
 
 /// Where the trials of a file come from.
 fn origin(
-    kind: &Kind,
+    kind: &FileKind,
     (file, stimuli): (&SourceFile, Option<&SourceFile>),
     read: &Read,
-    how: &How,
-) -> Origin {
+    how: &ImportOptions,
+) -> RecordedOrigin {
     let named =
         |file: &SourceFile| OriginFile { name: shared(file.short()), sha256: file.sha256() };
     let mut unknown: Vec<String> = kind.unknown.iter().map(|what| (*what).to_owned()).collect();
@@ -126,12 +127,12 @@ fn origin(
     if how.asynchronies.is_some() && how.beat_column.is_none() {
         unknown.push(NEXT.to_owned());
     }
-    Origin {
+    RecordedOrigin {
         format: kind.name.to_owned(),
         files: std::iter::once(file).chain(stimuli).map(named).collect(),
         columns: read.columns.clone(),
         unknown,
-        ..Origin::default()
+        ..RecordedOrigin::default()
     }
 }
 
@@ -164,7 +165,7 @@ fn title(data: &Path) -> String {
 
 fn say_what_was_made(
     args: &ImportTaps,
-    kind: &Kind,
+    kind: &FileKind,
     arranged: &Arranged,
     made: &[Made],
     twice: usize,

@@ -1,6 +1,6 @@
 //! `chronotap merge`: the shares of a simulation as one dataset.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Merge;
 use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::screen::say;
@@ -9,7 +9,7 @@ use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::merge::merge as put_together;
 
-pub fn merge(args: &Merge) -> Result<Verdict> {
+pub fn merge(args: &Merge) -> Result<CommandVerdict> {
     if let Some(file) = args.shares.iter().find(|share| share.is_file()) {
         bail!(
             "{}: a file, and merge takes the datasets that `simulate --shard` made; give a share of \
@@ -28,5 +28,5 @@ pub fn merge(args: &Merge) -> Result<Verdict> {
         say(format!("{shares}, {people}, {}", counted(merged.files, "file")));
         say(args.whole.display());
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }

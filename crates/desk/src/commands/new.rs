@@ -1,6 +1,6 @@
 //! `chronotap new`: the ready-made studies, listed or written.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::New;
 use crate::screen::{remark, say};
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use chronotap_words::commands as words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub fn new(args: &New) -> Result<Verdict> {
+pub fn new(args: &New) -> Result<CommandVerdict> {
     let Some(name) = &args.paradigm else {
         for paradigm in PARADIGMS {
             say(format!("{:<29} {}", paradigm.name, paradigm.question));
@@ -18,7 +18,7 @@ pub fn new(args: &New) -> Result<Verdict> {
         for (name, missing) in NOT_YET {
             remark(format!("not yet: {name}; missing: {missing}"));
         }
-        return Ok(Verdict::Passed);
+        return Ok(CommandVerdict::Passed);
     };
     let Some(paradigm) = PARADIGMS.iter().find(|paradigm| paradigm.name == name) else {
         let names = PARADIGMS.iter().map(|paradigm| paradigm.name);
@@ -31,7 +31,7 @@ pub fn new(args: &New) -> Result<Verdict> {
     let study = folder.join(paradigm.files[0].0);
     say(format!("{}: {}", folder.display(), paradigm.question));
     say(format!("look at it with: chronotap check {}", typed(&study)));
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// Writes the files of a paradigm where none of them is yet, for owner and group alone.

@@ -2,8 +2,8 @@
 
 mod devices;
 
-use crate::Verdict;
-use crate::args::{Open, Rehearsed};
+use crate::CommandVerdict;
+use crate::args::{Open, RehearsalArgs};
 use crate::commands::pack::{counts, without};
 use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
@@ -14,22 +14,23 @@ use anyhow::{Context, Result, bail};
 use chronotap_core::files::{create_folder, create_new, is_there, probably_meant};
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
-use chronotap_report::{Compared, effects_page, figures};
+use chronotap_report::{ComparedEffect, effects_page, figures};
 use chronotap_session::pack::{
-    Difference, Differences, Effect as EffectFound, Manifest, OfStudy, PackError, Stop, Unpacked,
-    check_dataset, check_study, rehearsed_effects, study_of_dataset, study_of_pack, unpack,
+    Differences, Manifest, OfStudy, PackDifference, PackEffect as EffectFound, PackError, PackStop,
+    Unpacked, check_dataset, check_study, rehearsed_effects, study_of_dataset, study_of_pack,
+    unpack,
 };
 use chronotap_words::commands as words;
 use std::io::Write;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-pub fn open(args: &Open) -> Result<Verdict> {
+pub fn open(args: &Open) -> Result<CommandVerdict> {
     look_at(&args.file)?;
     let to = folder(args)?;
     let own = here().own_ports(args.machine.as_deref())?;
     remove_unfinished(&to);
     let interrupt = take_over_ctrl_c()?;
-    let stop: Stop<'_> = &|| interrupt.requested();
+    let stop: PackStop<'_> = &|| interrupt.requested();
     let mut line = Progress::new(u32::MAX);
     line.show("reading the file");
     let mut unpacked = unpack(&args.file, &to, stop)?;
@@ -65,7 +66,7 @@ pub fn open(args: &Open) -> Result<Verdict> {
         drawn.into_iter().for_each(|name| say(to.join(name).display()));
         say(to.display());
     }
-    Ok(Verdict::of(found.is_none()))
+    Ok(CommandVerdict::of(found.is_none()))
 }
 
 /// Whether the file is there as it was sent. Windows does not show the ending of a name.
@@ -96,13 +97,13 @@ fn folder(args: &Open) -> Result<PathBuf> {
 struct Checked {
     found: Differences,
     verified: String,
-    effects: Vec<Compared>,
+    effects: Vec<ComparedEffect>,
     /// What the manifest would be of what is in the pack; `None` where nothing follows.
     follows: Option<Manifest>,
 }
 
 /// Everything worked out again.
-fn checked(unpacked: &Unpacked, stop: Stop<'_>, line: &mut Progress) -> Result<Checked> {
+fn checked(unpacked: &Unpacked, stop: PackStop<'_>, line: &mut Progress) -> Result<Checked> {
     let (root, manifest) = (unpacked.root(), &unpacked.manifest);
     if let (Some(of), Some(study)) = (&manifest.study, study_of_pack(root, manifest)?) {
         let rehearsal = rehearsal(&study, &as_packed(of)?)?;
@@ -122,18 +123,18 @@ fn checked(unpacked: &Unpacked, stop: Stop<'_>, line: &mut Progress) -> Result<C
 }
 
 /// The same effects of a rehearsal and of data beside each other.
-fn compared(rehearsed: Vec<EffectFound>, data: Vec<EffectFound>) -> Vec<Compared> {
-    let mut all: Vec<Compared> = Vec::new();
+fn compared(rehearsed: Vec<EffectFound>, data: Vec<EffectFound>) -> Vec<ComparedEffect> {
+    let mut all: Vec<ComparedEffect> = Vec::new();
     let (rehearsed, data) = (rehearsed.into_iter(), data.into_iter());
     let named = rehearsed.map(|of| (of, "rehearsal", " simulated"));
     for (of, name, kind) in named.chain(data.map(|of| (of, "these data", ""))) {
         let EffectFound { what, unit, published, said, estimate, people } = of;
         let count = if people == 1 { "person" } else { "people" };
         let found = estimate.map(|found| (format!("{name}, {people}{kind} {count}"), found));
-        let same = |known: &&mut Compared| known.what == what;
+        let same = |known: &&mut ComparedEffect| known.what == what;
         match all.iter_mut().find(same) {
             Some(known) => known.found.extend(found),
-            None => all.push(Compared {
+            None => all.push(ComparedEffect {
                 what,
                 unit,
                 published,
@@ -150,14 +151,14 @@ fn compared(rehearsed: Vec<EffectFound>, data: Vec<EffectFound>) -> Vec<Compared
 const MOST_PEOPLE: u32 = 100_000;
 
 /// How the study was rehearsed when it was packed.
-fn as_packed(of: &OfStudy) -> Result<Rehearsed> {
+fn as_packed(of: &OfStudy) -> Result<RehearsalArgs> {
     if !(1..=MOST_PEOPLE).contains(&of.participants) || of.longest_ns <= 0 {
         bail!(
             "manifest.json: no rehearsal is of {} participants; ask for another copy",
             of.participants
         );
     }
-    Ok(Rehearsed {
+    Ok(RehearsalArgs {
         participants: Some(of.participants),
         simulate: Some(of.model.clone()),
         longest: Some(Nanos(of.longest_ns)),
@@ -169,10 +170,10 @@ fn as_packed(of: &OfStudy) -> Result<Rehearsed> {
 fn rehearsed_beside(
     root: &Path,
     wanted: bool,
-    stop: Stop<'_>,
+    stop: PackStop<'_>,
 ) -> Result<Vec<EffectFound>, PackError> {
     let study = if wanted { study_of_dataset(root)? } else { None };
-    let usual = Rehearsed { participants: None, simulate: None, longest: None };
+    let usual = RehearsalArgs { participants: None, simulate: None, longest: None };
     let Some((study, rehearsal)) =
         study.and_then(|study| Some((rehearsal(&study, &usual).ok()?, study)).map(|(r, s)| (s, r)))
     else {
@@ -185,7 +186,7 @@ fn rehearsed_beside(
 fn draw(
     root: &Path,
     (manifest, packed_by): (&Manifest, &str),
-    effects: &[Compared],
+    effects: &[ComparedEffect],
 ) -> Result<Option<&'static str>> {
     if effects.is_empty() {
         return Ok(None);
@@ -224,7 +225,7 @@ fn tell(found: &Differences, verified: &str, (root, quiet): (&Path, bool)) {
     let root = root.display().to_string(); // it has another name now
     for difference in found.kept.iter().take(TOLD) {
         let said = match difference {
-            Difference::Problem(problem) => in_dataset(&problem.to_string(), &root),
+            PackDifference::Problem(problem) => in_dataset(&problem.to_string(), &root),
             other => other.says(Terminal),
         };
         say(wrapped(&below(&said, &root), ""));

@@ -1,6 +1,6 @@
 //! `chronotap pack`: a study, or a finished one, as one file for somebody else.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Pack;
 use crate::commands::{remove_unfinished, take_over_ctrl_c};
 use crate::rehearsed::rehearsal;
@@ -11,20 +11,20 @@ use chronotap_core::files::{Disk, System, Unfinished, is_there};
 use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::pack::{
-    LeftOut, Manifest, OfDataset, PackError, Packed, Stop, check_dataset, stage_dataset,
+    LeftOutFiles, Manifest, OfDataset, PackError, PackStop, Packed, check_dataset, stage_dataset,
     stage_study, write,
 };
 use chronotap_words::commands as words;
 use std::path::Path;
 
-pub fn pack(args: &Pack) -> Result<Verdict> {
+pub fn pack(args: &Pack) -> Result<CommandVerdict> {
     let output = &args.output;
     if is_there(output) {
         return Err(PackError::There { path: output.clone() }.into());
     }
     remove_unfinished(output);
     let interrupt = take_over_ctrl_c()?;
-    let stop: Stop<'_> = &|| interrupt.requested();
+    let stop: PackStop<'_> = &|| interrupt.requested();
     let folder = Unfinished::beside(output);
     let folder = folder.with_context(|| format!("{}: cannot be made", output.display()))?;
     let mut line = Progress::new(u32::MAX);
@@ -40,7 +40,7 @@ pub fn pack(args: &Pack) -> Result<Verdict> {
         tell(&manifest, left_out.as_ref());
         say(output.display());
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// An error where somebody withdrew while their data were packed: the pack is removed.
@@ -57,9 +57,9 @@ fn unless_withdrawn(args: &Pack, before: usize) -> Result<()> {
 fn staged(
     args: &Pack,
     folder: &Unfinished,
-    stop: Stop<'_>,
+    stop: PackStop<'_>,
     line: &mut Progress,
-) -> Result<(Manifest, Option<LeftOut>)> {
+) -> Result<(Manifest, Option<LeftOutFiles>)> {
     let (path, root) = (&args.path, folder.path());
     if path.extension().is_some_and(|end| end == "toml") {
         line.show("rehearsing the study");
@@ -88,7 +88,7 @@ pub fn without(folder: &Path, error: anyhow::Error) -> anyhow::Error {
 }
 
 /// What is in the file, and what is not.
-fn tell(manifest: &Manifest, left_out: Option<&LeftOut>) {
+fn tell(manifest: &Manifest, left_out: Option<&LeftOutFiles>) {
     let files = counted(manifest.files.len(), "file");
     if let Some(study) = &manifest.study {
         let people =
@@ -117,9 +117,9 @@ pub fn counts(of: &OfDataset) -> String {
 /// So many files are named.
 const NAMED: usize = 5;
 
-fn sentences(manifest: &Manifest, left_out: &LeftOut) -> Vec<String> {
+fn sentences(manifest: &Manifest, left_out: &LeftOutFiles) -> Vec<String> {
     let mut said = Vec::new();
-    let LeftOut { withdrawn, persons, files, free_text, sounds, notes } = left_out;
+    let LeftOutFiles { withdrawn, persons, files, free_text, sounds, notes } = left_out;
     let joined = |names: Vec<String>| names.join(", ");
     if *withdrawn > 0 {
         said.push(format!("left out: {}, who withdrew", counted(*withdrawn, "participant")));

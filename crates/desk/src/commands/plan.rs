@@ -1,7 +1,7 @@
 //! `chronotap plan`: the trials of one participant of a study, or the study's mistakes.
 
-use crate::Verdict;
-use crate::args::Plan;
+use crate::CommandVerdict;
+use crate::args::PlanArgs;
 use crate::screen::{complain, say_data, say_page, say_raw};
 use anyhow::Result;
 use chronotap_config::trial_files::TrialFile;
@@ -9,10 +9,10 @@ use chronotap_design::{Experiment, Factor, Folder, Plan as Planned, reference};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-pub fn plan(args: &Plan) -> Result<Verdict> {
+pub fn plan(args: &PlanArgs) -> Result<CommandVerdict> {
     if args.reference {
         say_page(&reference());
-        return Ok(Verdict::Passed);
+        return Ok(CommandVerdict::Passed);
     }
     let path = args.study.clone().unwrap_or_else(|| PathBuf::from("-"));
     let (bytes, name) = (TrialFile::bytes(&path)?, path.display().to_string());
@@ -23,7 +23,7 @@ pub fn plan(args: &Plan) -> Result<Verdict> {
         Ok(experiment) => experiment,
         Err(problems) => {
             complain(&problems.to_string());
-            return Ok(Verdict::Failed);
+            return Ok(CommandVerdict::Failed);
         }
     };
     let label = args.participant.as_deref().unwrap_or_default();
@@ -36,7 +36,7 @@ pub fn plan(args: &Plan) -> Result<Verdict> {
     } else {
         say_page(&page(&experiment, &plan));
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// The plan for a person: who, then the table in columns.

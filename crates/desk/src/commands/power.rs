@@ -2,8 +2,8 @@
 
 mod share;
 
-use crate::Verdict;
-use crate::args::Power as Arguments;
+use crate::CommandVerdict;
+use crate::args::PowerArgs as Arguments;
 use crate::commands::take_over_ctrl_c;
 use crate::longest;
 use crate::screen::{Progress, complain, remark, say, say_data, wrapped};
@@ -22,7 +22,7 @@ use chronotap_session::power::{
 use chronotap_simulate::Wires;
 use std::sync::Mutex;
 
-pub fn power(args: &Arguments) -> Result<Verdict> {
+pub fn power(args: &Arguments) -> Result<CommandVerdict> {
     let study = Study::read(&args.file)?;
     if !args.shares.is_empty() {
         return tell(args, &study, &share::together(args, &study)?);
@@ -50,7 +50,7 @@ pub fn power(args: &Arguments) -> Result<Verdict> {
 }
 
 /// Prints what was found.
-fn tell(args: &Arguments, study: &Study, points: &[(Power, Looked)]) -> Result<Verdict> {
+fn tell(args: &Arguments, study: &Study, points: &[(Power, Looked)]) -> Result<CommandVerdict> {
     match args.json {
         true => say_data(as_json(points, &study.experiment)),
         false => show_all(points, &study.experiment, &outcomes(args, &study.experiment)?),
@@ -60,7 +60,7 @@ fn tell(args: &Arguments, study: &Study, points: &[(Power, Looked)]) -> Result<V
     if let Some((power, _)) = points.first().filter(|_| cut > 0) {
         complain(&longest::cut_off(cut, trials, power.longest));
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// The same studies with each number of participants: those of fewer are the first of those of more.

@@ -6,13 +6,13 @@
 
 mod sensed;
 
-use crate::args::{Render, Who};
+use crate::args::{Render, TapperOptions};
 use crate::longest;
 use crate::says::of;
 use crate::screen::{complain, say, say_data, wrapped};
 use crate::surroundings::here;
 use crate::who_taps::tapper;
-use crate::{Verdict, data, trial_file};
+use crate::{CommandVerdict, data, trial_file};
 use anyhow::{Context, Result, anyhow, bail};
 use chronotap_audio::offline;
 use chronotap_audio::sensor::TAP_SHAPES;
@@ -21,7 +21,7 @@ use chronotap_config::sounds::{Songs, Sounds, cue, frame_of};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::real;
 use chronotap_data::record::{Entry, read_events};
-use chronotap_engine::action::{Ending, Kind};
+use chronotap_engine::action::{ActionKind, TrialEnding};
 use chronotap_simulate::{Tapper, VirtualRig, Wires};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use sensed::{AROUND_S, Sensed};
@@ -33,7 +33,7 @@ use std::path::Path;
 /// What else can be done where music cannot be played.
 pub const OR_TONES: &str = "or hear each of its beats as a tone, with --tones-for-music";
 
-pub fn render(args: &Render) -> Result<Verdict> {
+pub fn render(args: &Render) -> Result<CommandVerdict> {
     refuse_own_input(args)?;
     refuse_other_form(&args.output)?;
     let sounds = match &args.sounds {
@@ -44,7 +44,8 @@ pub fn render(args: &Render) -> Result<Verdict> {
         true => recorded(args)?,
         false => rehearsed(args)?,
     };
-    let ends_at_bound = |entry: &Entry| entry.action.kind == Kind::End(Ending::TimeLimit);
+    let ends_at_bound =
+        |entry: &Entry| entry.action.kind == ActionKind::End(TrialEnding::TimeLimit);
     let cut = !is_recorded(&args.file) && entries.iter().any(ends_at_bound);
     let (recordings, feeds) = music(args, &trial)?;
     let cues = cues(&entries, args.rate_hz, &sounds.kit, &recordings);
@@ -64,7 +65,7 @@ pub fn render(args: &Render) -> Result<Verdict> {
     if cut {
         complain(&longest::cut_off(1, 1, longest::bound(args.longest)));
     }
-    Ok(Verdict::of(lost == 0 && silenced == 0 && missing == 0 && !cut))
+    Ok(CommandVerdict::of(lost == 0 && silenced == 0 && missing == 0 && !cut))
 }
 
 /// Which beat is which part of the music, and the music, read as it is needed.
@@ -131,7 +132,7 @@ fn is_recorded(path: &Path) -> bool {
 
 /// A recorded trial: its seed, and what happened.
 fn recorded(args: &Render) -> Result<(u64, TrialFile, Vec<Entry>)> {
-    let Who { simulate, performer } = &args.who;
+    let TapperOptions { simulate, performer } = &args.who;
     if args.seed.is_some() || simulate.is_some() || performer.is_some() {
         bail!(
             "{}: a recorded trial is rendered as it was; leave out --seed, --simulate and --performer",

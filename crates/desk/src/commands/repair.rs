@@ -1,6 +1,6 @@
 //! `chronotap repair`: tables of trials with levels under the names of other factors are made again.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Repair;
 use crate::screen::{say, wrapped};
 use anyhow::Result;
@@ -8,7 +8,7 @@ use chronotap_core::text::counted;
 use chronotap_session::Dataset;
 use chronotap_session::repair::{Derived, Repaired, RepairedTable, Stale, repair as made_again};
 
-pub fn repair(args: &Repair) -> Result<Verdict> {
+pub fn repair(args: &Repair) -> Result<CommandVerdict> {
     let Repaired { tables, stale } = made_again(&Dataset::open(&args.dataset)?)?;
     tables.iter().for_each(tell);
     if tables.is_empty() {
@@ -21,7 +21,7 @@ pub fn repair(args: &Repair) -> Result<Verdict> {
     if !(tables.is_empty() && stale.is_empty()) {
         say(wrapped("what lies elsewhere, such as exports and copies, is not known here", ""));
     }
-    Ok(Verdict::of(stale.is_empty()))
+    Ok(CommandVerdict::of(stale.is_empty()))
 }
 
 fn tell(table: &RepairedTable) {

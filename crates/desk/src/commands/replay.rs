@@ -1,14 +1,14 @@
 //! `chronotap replay`: does the engine decide again what it decided, and does the file
 //! agree with itself? Says what was checked, and what no check can know.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Replay;
 use crate::screen::{say, wrapped};
 use anyhow::{Context, Result};
 use chronotap_data::record::{Checksum, read_events};
-use chronotap_simulate::{Proof, Sum, prove};
+use chronotap_simulate::{Proof, SummaryProof, prove};
 
-pub fn replay(args: &Replay) -> Result<Verdict> {
+pub fn replay(args: &Replay) -> Result<CommandVerdict> {
     let recording = read_events(&args.file)?;
     let name = args.file.display();
     let proof = prove(&recording).with_context(|| format!("{name}: the trial file kept in it"))?;
@@ -18,7 +18,7 @@ pub fn replay(args: &Replay) -> Result<Verdict> {
         say(format!("{name}: {}", agreement(recording.rows.len(), &proof)));
         remarks(&proof).iter().for_each(|remark| say(wrapped(remark, "  ")));
     }
-    Ok(Verdict::of(proof.holds()))
+    Ok(CommandVerdict::of(proof.holds()))
 }
 
 fn agreement(count: usize, proof: &Proof) -> String {
@@ -30,14 +30,14 @@ fn agreement(count: usize, proof: &Proof) -> String {
 /// What was found to agree, and what was not looked at.
 fn remarks(proof: &Proof) -> Vec<&'static str> {
     let summary = match proof.summary {
-        Sum::Agrees | Sum::Differs(_) => {
+        SummaryProof::Agrees | SummaryProof::Differs(_) => {
             "The other columns, their order and the summary follow from that and the recorded times."
         }
-        Sum::Absent => {
+        SummaryProof::Absent => {
             "The other columns and their order follow from that and the recorded times; there is no \
              summary to compare (`chronotap summary` works one out)."
         }
-        Sum::OfAnother => {
+        SummaryProof::OfAnother => {
             "The other columns and their order follow from that and the recorded times; the summary \
              is another version's and was not compared."
         }

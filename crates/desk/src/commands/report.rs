@@ -1,6 +1,6 @@
 //! `chronotap report`: recorded trials as one page.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::TrialsReport;
 use crate::commands::{refuse_files_to_run, refuse_linked, tell_aside, unless_withdrawn};
 use crate::rules::how;
@@ -11,12 +11,12 @@ use chronotap_core::files::{is_held, is_there, read, read_to_string, real, repla
 use chronotap_core::text::{shared, typed};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::{Analysis, Sources, TablesError, analyze_with_courses};
-use chronotap_report::{Figure, Recorded, TRIALS_MARK, figures, study, trials_page};
+use chronotap_report::{Figure, RecordedTrials, TRIALS_MARK, figures, study, trials_page};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-pub fn report(args: &TrialsReport) -> Result<Verdict> {
+pub fn report(args: &TrialsReport) -> Result<CommandVerdict> {
     let how = how(&args.rules)?;
     let sources = chosen(args)?;
     let place = place(args, &sources)?;
@@ -38,7 +38,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
     }
     refuse_unread(&analysis)?;
     let title = title(&sources, &courses);
-    let page = trials_page(&Recorded {
+    let page = trials_page(&RecordedTrials {
         title: &title,
         sources: &sources,
         how: &how,
@@ -67,7 +67,7 @@ pub fn report(args: &TrialsReport) -> Result<Verdict> {
         }
         sources.left_out().into_iter().for_each(say);
     }
-    Ok(Verdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0 && whole))
+    Ok(CommandVerdict::of(analysis.unread.is_empty() && analysis.counts.changed == 0 && whole))
 }
 
 /// The trials that are asked for.

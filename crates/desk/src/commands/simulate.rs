@@ -6,19 +6,21 @@ use crate::args::{Show, Simulate};
 use crate::commands::study::is_study;
 use crate::ears::say_ears;
 use crate::longest;
-use crate::over_trials::Means;
+use crate::over_trials::MeansOverTrials;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, complain, say, say_data, say_summary};
 use crate::surroundings::here;
 use crate::who_taps::tapper;
-use crate::{Verdict, data, trial_file};
+use crate::{CommandVerdict, data, trial_file};
 use anyhow::{Result, bail};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::{Nanos, state_wall_clock};
 use chronotap_data::record::{Saved, free_names};
 use chronotap_session::is_cut_off;
-use chronotap_simulate::{Keep, Run, Tapper, Trials, VirtualTrials, Wires, WiresError};
+use chronotap_simulate::{
+    KeepData, Tapper, TrialRun, TrialRunner, VirtualTrials, Wires, WiresError,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -27,7 +29,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-pub fn simulate(args: &Simulate) -> Result<Verdict> {
+pub fn simulate(args: &Simulate) -> Result<CommandVerdict> {
     state_wall_clock_as_asked()?;
     if is_study(&args.file) {
         return whole_study::simulate_study(args);
@@ -71,7 +73,7 @@ pub fn simulate(args: &Simulate) -> Result<Verdict> {
     if gathered.cut > 0 {
         complain(&longest::cut_off(gathered.cut, gathered.told, longest));
     }
-    Ok(Verdict::of(gathered.sound && gathered.cut == 0))
+    Ok(CommandVerdict::of(gathered.sound && gathered.cut == 0))
 }
 
 /// The date of the data, where the environment states it, as for anything that is to be made again to the byte
@@ -146,7 +148,7 @@ struct Gathered {
     told: usize,
     /// What a report of all of them needs; no trial but the first is kept, so that any number
     /// of them fits into the memory.
-    means: Means,
+    means: MeansOverTrials,
     first: Option<Trial>,
     last_saved: Option<Saved>,
     sound: bool,
@@ -257,9 +259,11 @@ impl Batch<'_> {
         };
         let place = self.places.of_trial(self.args, k)?;
         let seed = self.seed.wrapping_add(k as u64);
-        let keep = place.as_ref().map_or(Keep::Nothing, |(folder, name)| Keep::Files(folder, name));
+        let keep = place
+            .as_ref()
+            .map_or(KeepData::Nothing, |(folder, name)| KeepData::Files(folder, name));
         let (tapper, limit) = (&self.tapper, self.args.limit);
-        let run = Run { seed, limit, keep, ..Run::unkept(self.file, tapper) };
+        let run = TrialRun { seed, limit, keep, ..TrialRun::unkept(self.file, tapper) };
         let mut finished = session.run(&run)?;
         session.reuse(&mut finished);
         Ok(Trial { seed, summary: finished.summary, saved: finished.saved? })

@@ -1,7 +1,7 @@
 //! `chronotap status`: how far a study has come.
 
-use crate::Verdict;
-use crate::args::Status as Arguments;
+use crate::CommandVerdict;
+use crate::args::StatusArgs as Arguments;
 use crate::says::{Says, Terminal};
 use crate::screen::{complain, say, say_data, wrapped};
 use anyhow::Result;
@@ -11,7 +11,7 @@ use chronotap_session::status::{ImportedTrials, SessionStatus, Status, status as
 use chronotap_session::{Attrition, Dataset};
 use serde_json::json;
 
-pub fn status(args: &Arguments) -> Result<Verdict> {
+pub fn status(args: &Arguments) -> Result<CommandVerdict> {
     let found = look(&Dataset::open(&args.dataset)?)?;
     let problems: Vec<String> =
         found.problems.iter().map(|problem| problem.says(Terminal)).collect();
@@ -26,7 +26,7 @@ pub fn status(args: &Arguments) -> Result<Verdict> {
     for problem in &problems {
         complain(problem);
     }
-    Ok(Verdict::of(problems.is_empty()))
+    Ok(CommandVerdict::of(problems.is_empty()))
 }
 
 fn print(found: &Status) {

@@ -3,7 +3,7 @@
 
 mod table;
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::SummaryArgs;
 use crate::commands::take_over_ctrl_c;
 use crate::over_trials::{greatest_lateness, greatest_lateness_lines, means, tallies, tally_lines};
@@ -29,7 +29,7 @@ struct Trial {
 /// From so many files on it is shown how far the work is.
 const LONG: usize = 20;
 
-pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
+pub fn summary(args: &SummaryArgs) -> Result<CommandVerdict> {
     let files = files(&args.files)?;
     let interrupt = take_over_ctrl_c()?;
     let (mut trials, mut refused, mut progress) = (Vec::new(), 0, Progress::new(1000));
@@ -60,7 +60,7 @@ pub fn summary(args: &SummaryArgs) -> Result<Verdict> {
     if done < files.len() {
         remark(format!("ended by Ctrl-C after {done} of {} files", files.len()));
     }
-    Ok(Verdict::of(done == files.len()))
+    Ok(CommandVerdict::of(done == files.len()))
 }
 
 /// The files named, and the events files in the directories named, or below them where there are

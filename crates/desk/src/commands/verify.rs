@@ -1,6 +1,6 @@
 //! `chronotap verify`: whether a dataset is what it says.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Verify;
 use crate::says::{Says, Terminal};
 use crate::screen::{Progress, say, say_data, wrapped};
@@ -10,7 +10,7 @@ use chronotap_session::Dataset;
 use chronotap_session::verify::{Verified, verify_telling};
 use serde_json::json;
 
-pub fn verify(args: &Verify) -> Result<Verdict> {
+pub fn verify(args: &Verify) -> Result<CommandVerdict> {
     let found = checked(args)?;
     let problems: Vec<String> =
         found.problems.iter().map(|problem| problem.says(Terminal)).collect();
@@ -18,7 +18,7 @@ pub fn verify(args: &Verify) -> Result<Verdict> {
         let mut told = json!(found);
         told["problems"] = json!(problems);
         say_data(told);
-        return Ok(Verdict::of(problems.is_empty()));
+        return Ok(CommandVerdict::of(problems.is_empty()));
     }
     for problem in &problems {
         say(wrapped(problem, ""));
@@ -37,13 +37,13 @@ pub fn verify(args: &Verify) -> Result<Verdict> {
 }
 
 /// How many things are wrong.
-fn wrong(problems: usize) -> Verdict {
+fn wrong(problems: usize) -> CommandVerdict {
     match problems {
         0 => say("everything is as it was written"),
         1 => say("1 thing is wrong"),
         n => say(format!("{n} things are wrong")),
     }
-    Verdict::of(problems == 0)
+    CommandVerdict::of(problems == 0)
 }
 
 /// What was found, and meanwhile how far it is.

@@ -1,6 +1,6 @@
 //! `chronotap withdraw`: a participant is taken out of a study.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Withdraw;
 use crate::commands::remove_unfinished;
 use crate::says::{Terminal, done_to};
@@ -15,7 +15,7 @@ use chronotap_session::withdraw::{Manner, TakenOut, withdraw as take_out};
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 
-pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
+pub fn withdraw(args: &Withdraw) -> Result<CommandVerdict> {
     let dataset = Dataset::open(&args.dataset)?;
     remove_unfinished(&real(&args.dataset).unwrap_or_else(|_| args.dataset.clone()));
     remove_unfinished(Path::new("pack"));
@@ -23,13 +23,13 @@ pub fn withdraw(args: &Withdraw) -> Result<Verdict> {
     let label = args.participant.trim_start_matches("sub-");
     if !args.yes && !agreed(label, manner)? {
         say("Nothing was changed.");
-        return Ok(Verdict::Failed);
+        return Ok(CommandVerdict::Failed);
     }
     let spare: Vec<PathBuf> = known().into_iter().chain(args.spare_data.clone()).collect();
     let done = take_out(&dataset, label, manner, &spare)?;
     here().forget_last_session();
     tell(label, manner, &done);
-    Ok(Verdict::of(done.left.is_empty()))
+    Ok(CommandVerdict::of(done.left.is_empty()))
 }
 
 /// What was done, what is left to do, and what no program can reach.

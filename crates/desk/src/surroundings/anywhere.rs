@@ -1,7 +1,7 @@
 //! [`Anywhere`]: what every system answers, by std alone, but for Ctrl-C on Windows.
 
 use super::{CtrlC, LinuxCommand, OwnPorts, Standard, Surroundings, ctrl_c};
-use crate::args::PortNames;
+use crate::args::PortOptions;
 use crate::deed::Deed;
 use crate::says::in_full;
 use anyhow::{Result, bail};
@@ -86,7 +86,7 @@ impl Surroundings for Anywhere {
             "architecture": std::env::consts::ARCH, "cores": cores })
     }
 
-    fn wires(&self, ports: &PortNames, (inputs, outputs): (&[&str], &[&str])) -> Result<Wires> {
+    fn wires(&self, ports: &PortOptions, (inputs, outputs): (&[&str], &[&str])) -> Result<Wires> {
         if let Some(port) = ports.inputs.iter().chain(&ports.outputs).next() {
             bail!("{port}: ports are opened on Linux alone; leave --in and --out out");
         }

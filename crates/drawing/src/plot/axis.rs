@@ -2,7 +2,7 @@
 
 /// How values lie on an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub enum AxisScale {
     /// Evenly.
     Linear,
     /// Evenly, for numbers of things: what lies between two of them is not named.
@@ -16,7 +16,7 @@ pub enum Scale {
 pub struct Axis {
     /// What it shows, with the unit.
     pub label: String,
-    pub scale: Scale,
+    pub scale: AxisScale,
     /// Its least value; above 0 where it is logarithmic.
     pub from: f64,
     /// Its greatest value.
@@ -27,27 +27,27 @@ impl Axis {
     /// Even, from one value to another.
     pub fn linear(label: &str, from: f64, to: f64) -> Axis {
         let to = if to > from { to } else { from + 1.0 };
-        Axis { label: label.into(), scale: Scale::Linear, from, to }
+        Axis { label: label.into(), scale: AxisScale::Linear, from, to }
     }
 
     /// Even, for numbers of things.
     pub fn counted(label: &str, from: f64, to: f64) -> Axis {
-        Axis { scale: Scale::Counted, ..Axis::linear(label, from, to) }
+        Axis { scale: AxisScale::Counted, ..Axis::linear(label, from, to) }
     }
 
     /// Logarithmic, from a value above 0 to another.
     pub fn logarithmic(label: &str, from: f64, to: f64) -> Axis {
         let from = from.max(f64::MIN_POSITIVE);
         let to = if to > from { to } else { from * 10.0 };
-        Axis { label: label.into(), scale: Scale::Logarithmic, from, to }
+        Axis { label: label.into(), scale: AxisScale::Logarithmic, from, to }
     }
 
     /// Where a value lies, 0 to 1; `None` for what is no number.
     pub fn share(&self, value: f64) -> Option<f64> {
         let share = match self.scale {
-            Scale::Linear | Scale::Counted => (value - self.from) / (self.to - self.from),
-            Scale::Logarithmic if value <= self.from => 0.0,
-            Scale::Logarithmic => libm::log(value / self.from) / libm::log(self.to / self.from),
+            AxisScale::Linear | AxisScale::Counted => (value - self.from) / (self.to - self.from),
+            AxisScale::Logarithmic if value <= self.from => 0.0,
+            AxisScale::Logarithmic => libm::log(value / self.from) / libm::log(self.to / self.from),
         };
         share.is_finite().then(|| share.clamp(0.0, 1.0))
     }
@@ -55,11 +55,11 @@ impl Axis {
     /// Round values on it, and how they are written.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         let values = match self.scale {
-            Scale::Linear => self.linear_ticks(),
-            Scale::Counted => {
+            AxisScale::Linear => self.linear_ticks(),
+            AxisScale::Counted => {
                 self.linear_ticks().into_iter().filter(|value| value.fract() == 0.0).collect()
             }
-            Scale::Logarithmic => self.logarithmic_ticks(),
+            AxisScale::Logarithmic => self.logarithmic_ticks(),
         };
         values.into_iter().map(|value| (value, written(value))).collect()
     }

@@ -30,7 +30,7 @@ pub struct Panels {
     pub title: String,
     /// The same for those who cannot see it, and what is to be said below the figure.
     pub description: String,
-    pub x: Levels,
+    pub x: AxisLevels,
     /// What is on the upright axis, with its unit.
     pub y: String,
     /// The names of the lines; none where there is one line.
@@ -39,7 +39,7 @@ pub struct Panels {
 }
 
 /// The factor along the axis.
-pub struct Levels {
+pub struct AxisLevels {
     /// Its name, with the unit of numbers.
     pub label: String,
     pub names: Vec<String>,
@@ -370,7 +370,7 @@ mod tests {
         Panels {
             title: "t".into(),
             description: "d".into(),
-            x: Levels { label: "x".into(), names, numbers, within },
+            x: AxisLevels { label: "x".into(), names, numbers, within },
             y: "ms".into(),
             lines: Vec::new(),
             panels: vec![Panel { name: String::new(), means, people: vec![person] }],

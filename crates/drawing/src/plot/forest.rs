@@ -29,12 +29,12 @@ pub struct Forest {
 
 pub struct Marked {
     pub name: String,
-    pub mark: Mark,
+    pub mark: ForestMark,
 }
 
 /// What is drawn of one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mark {
+pub enum ForestMark {
     /// A value, and the ends of its interval where it has one.
     At(f64, Option<(f64, f64)>),
     /// That it is above this.
@@ -46,10 +46,10 @@ pub enum Mark {
     Nothing,
 }
 
-impl Mark {
+impl ForestMark {
     /// The value that is marked, where one is.
     pub fn value(self) -> Option<f64> {
-        if let Mark::At(value, _) = self { Some(value) } else { None }
+        if let ForestMark::At(value, _) = self { Some(value) } else { None }
     }
 }
 
@@ -81,18 +81,20 @@ impl Forest {
     /// The least and the greatest that are drawn, with room for the arrows.
     fn ends(&self) -> (f64, f64) {
         let ends = self.rows.iter().flat_map(|row| match row.mark {
-            Mark::At(value, interval) => {
+            ForestMark::At(value, interval) => {
                 let (low, high) = interval.unwrap_or((value, value));
                 vec![value, low, high]
             }
-            Mark::Above(bound) | Mark::Below(bound) | Mark::About(bound) => vec![bound],
-            Mark::Nothing => Vec::new(),
+            ForestMark::Above(bound) | ForestMark::Below(bound) | ForestMark::About(bound) => {
+                vec![bound]
+            }
+            ForestMark::Nothing => Vec::new(),
         });
         let (least, most) = extent(ends);
         let arrow = ((most - least) * ARROW).max(most.abs().max(least.abs()) * 0.1).max(1e-3);
         let room = self.rows.iter().flat_map(|row| match row.mark {
-            Mark::Above(bound) => vec![bound + arrow],
-            Mark::Below(bound) => vec![bound - arrow],
+            ForestMark::Above(bound) => vec![bound + arrow],
+            ForestMark::Below(bound) => vec![bound - arrow],
             _ => Vec::new(),
         });
         extent([least, most].into_iter().chain(room))
@@ -127,15 +129,15 @@ fn draw(svg: &mut String, axis: &Axis, row: &Marked, top: f64) {
         escape(&super::shortened(&row.name, LETTERS))
     );
     *svg += &match row.mark {
-        Mark::At(value, interval) => dot(
+        ForestMark::At(value, interval) => dot(
             across(axis, value),
             y,
             interval.map(|(low, high)| (across(axis, low), across(axis, high))),
         ),
-        Mark::Above(bound) => arrow(across(axis, bound), WIDTH - RIGHT, y),
-        Mark::Below(bound) => arrow(across(axis, bound), LEFT, y),
-        Mark::About(bound) => upright(across(axis, bound), y),
-        Mark::Nothing => String::new(),
+        ForestMark::Above(bound) => arrow(across(axis, bound), WIDTH - RIGHT, y),
+        ForestMark::Below(bound) => arrow(across(axis, bound), LEFT, y),
+        ForestMark::About(bound) => upright(across(axis, bound), y),
+        ForestMark::Nothing => String::new(),
     };
     *svg += "</g>\n";
 }
@@ -168,8 +170,13 @@ mod tests {
     #[test]
     fn equal_values_and_none_make_a_picture_all_the_same() {
         let row = |mark| Marked { name: "<a>".into(), mark };
-        let at = |value| row(Mark::At(value, None));
-        let sides = [Mark::Above(0.0), Mark::Below(0.0), Mark::About(0.0), Mark::Nothing];
+        let at = |value| row(ForestMark::At(value, None));
+        let sides = [
+            ForestMark::Above(0.0),
+            ForestMark::Below(0.0),
+            ForestMark::About(0.0),
+            ForestMark::Nothing,
+        ];
         for rows in [vec![], vec![at(0.0)], vec![at(5.0), at(5.0)], sides.map(row).into()] {
             let forest =
                 Forest { title: "t".into(), description: String::new(), label: "ms".into(), rows };

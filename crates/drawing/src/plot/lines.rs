@@ -16,18 +16,18 @@ const STROKE: f64 = 3.0;
 pub(super) type Ends = ((f64, f64), (f64, f64));
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct PlotLine {
     /// Its name in the legend.
     pub name: String,
     /// Where it goes, by rising x.
     pub points: Vec<(f64, f64)>,
     /// How it is drawn.
-    pub form: Form,
+    pub form: LineForm,
 }
 
 /// How a line is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum LineForm {
     /// From point to point, with markers.
     Through,
     /// In steps, as a histogram, down to the axis.
@@ -40,30 +40,30 @@ pub enum Form {
     Band(Vec<(f64, f64)>),
 }
 
-impl Line {
+impl PlotLine {
     /// The outline of a histogram: each point is a bin's beginning and its height.
-    pub fn steps(name: &str, points: Vec<(f64, f64)>) -> Line {
-        Line { name: name.into(), points, form: Form::Steps }
+    pub fn steps(name: &str, points: Vec<(f64, f64)>) -> PlotLine {
+        PlotLine { name: name.into(), points, form: LineForm::Steps }
     }
 
     /// From point to point.
-    pub fn through(name: &str, points: Vec<(f64, f64)>) -> Line {
-        Line { name: name.into(), points, form: Form::Through }
+    pub fn through(name: &str, points: Vec<(f64, f64)>) -> PlotLine {
+        PlotLine { name: name.into(), points, form: LineForm::Through }
     }
 
-    pub fn dots(name: &str, points: Vec<(f64, f64)>) -> Line {
-        Line { name: name.into(), points, form: Form::Dots }
+    pub fn dots(name: &str, points: Vec<(f64, f64)>) -> PlotLine {
+        PlotLine { name: name.into(), points, form: LineForm::Dots }
     }
 
-    pub fn strokes(name: &str, points: Vec<(f64, f64)>) -> Line {
-        Line { name: name.into(), points, form: Form::Strokes }
+    pub fn strokes(name: &str, points: Vec<(f64, f64)>) -> PlotLine {
+        PlotLine { name: name.into(), points, form: LineForm::Strokes }
     }
 }
 
 /// A line through places in the picture; `band` are the places of its band.
 pub(super) fn draw(
     at: usize,
-    form: &Form,
+    form: &LineForm,
     places: &[(f64, f64)],
     band: &[Ends],
     base: f64,
@@ -72,11 +72,11 @@ pub(super) fn draw(
         return String::new();
     }
     let inside = match form {
-        Form::Dots => places.iter().map(|place| dot(*place)).collect(),
-        Form::Strokes => strokes(places),
-        Form::Steps => outline(at, &stepped(places, base)),
-        Form::Through => outline(at, &path(places)) + &marks(at, places),
-        Form::Band(_) => area(band) + &outline(at, &path(places)) + &marks(at, places),
+        LineForm::Dots => places.iter().map(|place| dot(*place)).collect(),
+        LineForm::Strokes => strokes(places),
+        LineForm::Steps => outline(at, &stepped(places, base)),
+        LineForm::Through => outline(at, &path(places)) + &marks(at, places),
+        LineForm::Band(_) => area(band) + &outline(at, &path(places)) + &marks(at, places),
     };
     format!("<g class=\"{}\">{inside}</g>\n", class(at))
 }
@@ -130,15 +130,15 @@ fn marks(at: usize, places: &[(f64, f64)]) -> String {
 }
 
 /// An entry of the legend: a piece of the line, its marker, its name.
-pub(super) fn legend(at: usize, line: &Line, (x, y): (f64, f64)) -> String {
+pub(super) fn legend(at: usize, line: &PlotLine, (x, y): (f64, f64)) -> String {
     let middle = (x + 16.0, y);
     let stretch = outline(at, &format!("M{x} {y}h32"));
     let sample = match line.form {
-        Form::Steps => stretch,
-        Form::Through => stretch + &mark(at, middle),
-        Form::Dots => dot(middle),
-        Form::Strokes => strokes(&[middle]),
-        Form::Band(_) => {
+        LineForm::Steps => stretch,
+        LineForm::Through => stretch + &mark(at, middle),
+        LineForm::Dots => dot(middle),
+        LineForm::Strokes => strokes(&[middle]),
+        LineForm::Band(_) => {
             let ends = [(x, y), (x + 32.0, y)].map(|(x, y)| ((x, y + 5.0), (x, y - 5.0)));
             area(&ends) + &stretch + &mark(at, middle)
         }
@@ -154,7 +154,7 @@ pub(super) fn legend(at: usize, line: &Line, (x, y): (f64, f64)) -> String {
 
 /// An entry of the legend of a line through means.
 pub(super) fn legend_of(at: usize, name: &str, place: (f64, f64)) -> String {
-    legend(at, &Line::through(name, Vec::new()), place)
+    legend(at, &PlotLine::through(name, Vec::new()), place)
 }
 
 /// The picture has room for about so many letters.

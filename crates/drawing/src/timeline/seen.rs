@@ -3,11 +3,11 @@
 
 use super::seconds;
 use chronotap_analysis::matching::Grid;
-use chronotap_analysis::observed::{Observed, Response};
+use chronotap_analysis::observed::{Observed, StreamResponse};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, What};
-use chronotap_engine::action::{Action, Ending, EventId, Kind, Silence};
+use chronotap_engine::action::{Action, ActionKind, EventId, Silence, TrialEnding};
 use chronotap_engine::trial::{Do, Number, Over, Ramp, Trial};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,12 +114,12 @@ pub(super) struct Fired {
 impl Happened {
     pub fn of(file: &TrialFile, entries: &[Entry], observed: &Observed<'_>) -> Happened {
         let ending = entries.iter().rev().find_map(|entry| match entry.action.kind {
-            Kind::End(why) => Some((why, at(entry))),
+            ActionKind::End(why) => Some((why, at(entry))),
             _ => None,
         });
         let last = entries.iter().map(at).fold(0.0, f64::max);
         let end = ending.map_or(last, |(_, at)| at).max(0.001);
-        let is_cut = ending.is_none_or(|(why, _)| why != Ending::Rule);
+        let is_cut = ending.is_none_or(|(why, _)| why != TrialEnding::Rule);
         let mut seen = Happened { lanes: lanes(&file.trial), fired: Vec::new(), end, is_cut };
         seen.take(entries);
         seen.silences();
@@ -131,11 +131,11 @@ impl Happened {
 
     fn take(&mut self, entries: &[Entry]) {
         let tap = |entry: &Entry| match entry.action.kind {
-            Kind::Tap(input) => Some((entry.action.id, (input, at(entry)))),
+            ActionKind::Tap(input) => Some((entry.action.id, (input, at(entry)))),
             _ => None,
         };
         let taps: BTreeMap<EventId, (u16, f64)> = begun(entries).filter_map(tap).collect();
-        let off = |e: &&Entry| e.action.kind == Kind::ToneOff;
+        let off = |e: &&Entry| e.action.kind == ActionKind::ToneOff;
         let offs: BTreeMap<EventId, f64> =
             entries.iter().filter(off).map(|e| (e.action.id, at(e))).collect();
         let mut beats = BTreeSet::new();
@@ -143,7 +143,7 @@ impl Happened {
         let end = self.end;
         for entry in begun(entries).filter(|entry| at(entry) <= end) {
             let (action, at) = (&entry.action, at(entry));
-            if let Kind::Rule(rule) = action.kind
+            if let ActionKind::Rule(rule) = action.kind
                 && acted.insert((rule, action.deadline))
             {
                 self.fired.push(Fired { rule: rule.into(), at });
@@ -244,7 +244,7 @@ impl Happened {
 }
 
 /// After the last beat of each round until the stream sounds again.
-fn responses(beats: &[Nanos], response: &Response, end: f64) -> Vec<(f64, f64)> {
+fn responses(beats: &[Nanos], response: &StreamResponse, end: f64) -> Vec<(f64, f64)> {
     let round = response.beats.map_or(beats.len(), |beats| beats as usize).max(1);
     let window = |(at, last): (usize, &Nanos)| {
         let next = beats.get((at + 1) * round).map_or(end, |next| seconds(*next));
@@ -297,36 +297,38 @@ fn marked(
     let until = offs.get(&action.id).copied().unwrap_or(end).clamp(at, end.max(at));
     let tone = |tap| Mark::Tone { until, tap };
     Some(match action.kind {
-        Kind::Pacing(stream) => {
+        ActionKind::Pacing(stream) => {
             let mark = if action.perturbation.is_none() { Mark::Beat } else { Mark::ChangedBeat };
             (Of::Pacing(stream), mark)
         }
-        Kind::SilentBeat(stream, Silence::Rest | Silence::Inaudible | Silence::Muted) => {
+        ActionKind::SilentBeat(stream, Silence::Rest | Silence::Inaudible | Silence::Muted) => {
             (Of::Pacing(stream), Mark::SilentBeat)
         }
-        Kind::Feedback(channel) => (Of::Feedback(channel), tone(taps.get(&action.cause).copied())),
-        Kind::Muted(channel) => (Of::Feedback(channel), Mark::NoTone),
-        Kind::Masking(stream) => (Of::Masking(stream), Mark::MaskingTone),
-        Kind::Rule(_) if action.message.is_some() => (Of::Rules, tone(None)),
-        Kind::Tap(input) if action.number == 0 => (Of::Input(input), Mark::Bounce),
-        Kind::Tap(input) => (Of::Input(input), Mark::Tap),
-        Kind::Code(_) => (Of::Codes, Mark::Code),
-        Kind::Rule(_)
-        | Kind::Copy(_)
-        | Kind::ToneOff
-        | Kind::Release(_)
-        | Kind::ControlIn(_)
-        | Kind::ControlOut(_)
-        | Kind::Sysex(_)
-        | Kind::Marker(_)
-        | Kind::InputClosed(_)
-        | Kind::InputReopened(_)
-        | Kind::Xrun
-        | Kind::Changed(_)
-        | Kind::Cancelled(_)
-        | Kind::CodeOff
-        | Kind::Overwritten
-        | Kind::End(_) => return None,
+        ActionKind::Feedback(channel) => {
+            (Of::Feedback(channel), tone(taps.get(&action.cause).copied()))
+        }
+        ActionKind::Muted(channel) => (Of::Feedback(channel), Mark::NoTone),
+        ActionKind::Masking(stream) => (Of::Masking(stream), Mark::MaskingTone),
+        ActionKind::Rule(_) if action.message.is_some() => (Of::Rules, tone(None)),
+        ActionKind::Tap(input) if action.number == 0 => (Of::Input(input), Mark::Bounce),
+        ActionKind::Tap(input) => (Of::Input(input), Mark::Tap),
+        ActionKind::Code(_) => (Of::Codes, Mark::Code),
+        ActionKind::Rule(_)
+        | ActionKind::Copy(_)
+        | ActionKind::ToneOff
+        | ActionKind::Release(_)
+        | ActionKind::ControlIn(_)
+        | ActionKind::ControlOut(_)
+        | ActionKind::Sysex(_)
+        | ActionKind::Marker(_)
+        | ActionKind::InputClosed(_)
+        | ActionKind::InputReopened(_)
+        | ActionKind::Xrun
+        | ActionKind::Changed(_)
+        | ActionKind::Cancelled(_)
+        | ActionKind::CodeOff
+        | ActionKind::Overwritten
+        | ActionKind::End(_) => return None,
     })
 }
 

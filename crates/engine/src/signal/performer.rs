@@ -2,7 +2,7 @@
 //! trial sounds and sends key presses. Simulated participants and scripted
 //! performers (in `chronotap-config`) implement it.
 
-use crate::action::Kind;
+use crate::action::ActionKind;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 
@@ -12,7 +12,7 @@ pub struct Heard {
     /// When it was complete at the far end, since the start of the trial.
     pub at: Nanos,
     /// What it belongs to; a listener tells pacing from feedback by timbre.
-    pub kind: Kind,
+    pub kind: ActionKind,
     /// Beat or tap number of the action.
     pub number: u32,
     /// Index of the trial's input whose tap a feedback tone answers, so that a hand tells its

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A sound file that a pacing stream plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recorded<'a> {
+pub struct StagedSound<'a> {
     /// Index of the stream.
     pub stream: u16,
     pub path: &'a Path,
@@ -24,5 +24,5 @@ pub trait Stage: Send {
     ///
     /// # Errors
     /// Which file cannot be played, why, and what to do.
-    fn set(&mut self, recordings: &[Recorded<'_>]) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn set(&mut self, recordings: &[StagedSound<'_>]) -> Result<(), Box<dyn Error + Send + Sync>>;
 }

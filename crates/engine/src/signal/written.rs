@@ -1,7 +1,7 @@
 //! What became of a message that was sent: at once ([`Written`]), and what a port learns
 //! of it later ([`PortReport`]).
 
-use crate::action::{Action, Change};
+use crate::action::{Action, OutsideChange};
 use chronotap_core::time::Nanos;
 
 /// What became of a write.
@@ -35,7 +35,7 @@ pub enum PortReport {
     /// The audio server, or one of its clients, missed a period; when it said so.
     Xrun(Nanos),
     /// Something changed at the audio server or sequencer; when it was noticed.
-    Changed(Nanos, Change),
+    Changed(Nanos, OutsideChange),
     /// Nothing is connected with an input any more (its index) that was: as if it were unplugged.
     Unlinked(u16, Nanos),
     /// Something is again.

@@ -22,7 +22,7 @@ pub struct Pacing {
     /// Number of beats, steps and rests included; `None` is endless.
     pub beats: Option<u32>,
     /// What each step does, repeated; at least one step.
-    pub pattern: Vec<Step>,
+    pub pattern: Vec<PatternStep>,
     /// The tone of a step.
     pub tone: Tone,
     /// Velocity of an accented step.
@@ -132,7 +132,7 @@ pub struct Glide {
 
 /// One step of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum PatternStep {
     /// Counted, silent.
     Rest,
     /// The stream's tone.

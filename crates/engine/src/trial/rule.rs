@@ -10,7 +10,7 @@ pub struct Rule {
     /// Its name in the file, or `when-3` for the third.
     pub name: String,
     /// What it waits for.
-    pub when: Condition,
+    pub when: RuleCondition,
     /// What it then does.
     pub then: Vec<Do>,
     /// Whether it may act again, each time the condition comes to hold anew.
@@ -20,7 +20,7 @@ pub struct Rule {
 /// What a rule waits for. Times, beats and taps hold from then on; a note
 /// holds at the instant of its tap; a silence holds while it lasts.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Condition {
+pub enum RuleCondition {
     /// Time since the start of the trial.
     Time(Nanos),
     /// A beat of a stream, by number.
@@ -61,9 +61,9 @@ pub enum Condition {
         length: Nanos,
     },
     /// All of these hold.
-    All(Vec<Condition>),
+    All(Vec<RuleCondition>),
     /// At least one of these holds.
-    Any(Vec<Condition>),
+    Any(Vec<RuleCondition>),
 }
 
 /// One action of a rule.

@@ -23,7 +23,7 @@ pub use playback::AlsaPlayback;
 use crate::cards::error::{CardError, Offered};
 use crate::cards::name::CardName;
 use crate::cards::request::CardRequest;
-use crate::cards::shape::Shape;
+use crate::cards::shape::CardShape;
 use crate::cards::stage::Stage;
 use crate::cards::thread::CardThread;
 use crate::realtime::Request;
@@ -49,7 +49,7 @@ fn named((card, device, called): (u32, u32, String)) -> (CardName, String) {
 pub(crate) struct Opened {
     playback: Option<Device>,
     capture: Option<Device>,
-    shape: Shape,
+    shape: CardShape,
 }
 
 /// Opens the directions that are wanted. The input runs as the output does.
@@ -74,7 +74,7 @@ pub(crate) fn open(card: &str, device: u32, wanted: &CardRequest) -> Result<Open
         asked: "neither inputs nor outputs".into(),
         offered: Offered::OneAtLeast,
     })?;
-    let shape = Shape {
+    let shape = CardShape {
         card: format!("{place}, its buffer {} periods", first.periods),
         rate_hz: first.rate_hz,
         period_frames: first.period_frames,
@@ -92,7 +92,7 @@ pub(crate) fn open(card: &str, device: u32, wanted: &CardRequest) -> Result<Open
 }
 
 impl Opened {
-    pub(crate) fn shape(&self) -> &Shape {
+    pub(crate) fn shape(&self) -> &CardShape {
         &self.shape
     }
 

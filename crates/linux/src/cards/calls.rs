@@ -4,8 +4,8 @@
 //! reads the other end when it has time. Where nothing reads it, as in a timing test, the queue
 //! fills up, and calls that find no room are only counted.
 
-use crate::cards::shape::Shape;
-use crate::cards::watch::Watch;
+use crate::cards::shape::CardShape;
+use crate::cards::watch::CardWatch;
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::{Callback, Callbacks, RunningCard};
 use rtrb::Consumer;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// The calls of a card, oldest first. They can still be read after the card was closed, so that
 /// its last calls reach the file.
 pub struct Calls {
-    pub(crate) shape: Shape,
-    pub(crate) watch: Arc<Watch>,
+    pub(crate) shape: CardShape,
+    pub(crate) watch: Arc<CardWatch>,
     pub(crate) told: Consumer<Callback>,
 }
 

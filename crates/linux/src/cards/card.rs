@@ -5,10 +5,10 @@ use crate::cards::calls::Calls;
 use crate::cards::driver::Driver;
 use crate::cards::error::{CardError, Offered};
 use crate::cards::name::{CardName, Loop};
-use crate::cards::request::{CHANNELS, CardRequest, Join};
-use crate::cards::shape::Shape;
+use crate::cards::request::{CHANNELS, CardRequest, PortJoin};
+use crate::cards::shape::CardShape;
 use crate::cards::stage::Stage;
-use crate::cards::watch::Watch;
+use crate::cards::watch::CardWatch;
 use crate::cards::{alsa, jack, timed};
 use crate::clocks::MonotonicClock;
 use chronotap_audio::Process;
@@ -23,8 +23,8 @@ const PATIENCE: Nanos = Nanos::from_secs(2);
 
 /// A sound card that calls a process once a period, until it is dropped.
 pub struct Card {
-    shape: Shape,
-    watch: Arc<Watch>,
+    shape: CardShape,
+    watch: Arc<CardWatch>,
     calls: Option<Calls>,
     driver: Box<dyn Driver>,
 }
@@ -38,7 +38,7 @@ impl Card {
     pub fn open(
         name: &CardName,
         wanted: &CardRequest,
-        make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+        make: impl FnOnce(&CardShape, &Arc<CardWatch>) -> Box<dyn Process>,
     ) -> Result<Card, CardError> {
         if wanted.inputs.max(wanted.outputs) > CHANNELS {
             let asked = format!("{} inputs, {} outputs", wanted.inputs, wanted.outputs);
@@ -47,7 +47,7 @@ impl Card {
             return Err(CardError::NotOffered { card, asked, offered });
         }
         let found = name.found();
-        if wanted.join != Join::Card && found != CardName::Jack {
+        if wanted.join != PortJoin::Card && found != CardName::Jack {
             return Err(CardError::NoJoin(found.to_string()));
         }
         match found {
@@ -69,7 +69,7 @@ impl Card {
     fn timed(
         looped: Option<Loop>,
         wanted: &CardRequest,
-        make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+        make: impl FnOnce(&CardShape, &Arc<CardWatch>) -> Box<dyn Process>,
     ) -> Result<Card, CardError> {
         Card::running(timed::shape(wanted, looped)?, make, |shape, stage| {
             Ok(Box::new(timed::start(shape, looped, &wanted.request, stage)?))
@@ -78,11 +78,11 @@ impl Card {
 
     /// Puts the process on its stage, starts the driver, and waits for the first period.
     fn running(
-        shape: Shape,
-        make: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
-        start: impl FnOnce(&Shape, Stage) -> Result<Box<dyn Driver>, CardError>,
+        shape: CardShape,
+        make: impl FnOnce(&CardShape, &Arc<CardWatch>) -> Box<dyn Process>,
+        start: impl FnOnce(&CardShape, Stage) -> Result<Box<dyn Driver>, CardError>,
     ) -> Result<Card, CardError> {
-        let watch = Arc::new(Watch::new(&shape));
+        let watch = Arc::new(CardWatch::new(&shape));
         let process = make(&shape, &watch);
         let (telling, told) = RingBuffer::new(CALLBACKS);
         let stage = Stage { process, watch: Arc::clone(&watch), callbacks: telling };
@@ -92,7 +92,7 @@ impl Card {
     }
 
     /// How it runs.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &CardShape {
         &self.shape
     }
 
@@ -112,7 +112,7 @@ impl Card {
     }
 
     /// Which frame is when, and what was missed.
-    pub fn watch(&self) -> &Arc<Watch> {
+    pub fn watch(&self) -> &Arc<CardWatch> {
         &self.watch
     }
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn nothing_but_a_server_joins_its_ports_to_themselves() {
-        let wanted = CardRequest { join: Join::Itself, ..CardRequest::default() };
+        let wanted = CardRequest { join: PortJoin::Itself, ..CardRequest::default() };
         let refused = Card::open(&CardName::Virtual(None), &wanted, |_, _| Box::new(Silence));
         let why = refused.err().unwrap();
         assert!(matches!(&why, CardError::NoJoin(card) if card == "virtual"), "{why}");

@@ -9,11 +9,11 @@
 //! Who sees a count (`Acquire`) sees the time that was stored before it (`Release`), or a later one.
 
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Change;
+use chronotap_engine::action::OutsideChange;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicI64, AtomicU64};
 
-const KINDS: usize = Change::ALL.len();
+const KINDS: usize = OutsideChange::ALL.len();
 
 /// What changed, and when that was last noticed.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub struct KnownCounts([u64; KINDS]);
 
 impl NoticedChanges {
     /// It changed, as is noticed now (raw CLOCK_MONOTONIC).
-    pub fn note(&self, change: Change, now: Nanos) {
+    pub fn note(&self, change: OutsideChange, now: Nanos) {
         let noticed = &self.0[change as usize];
         noticed.last.store(now.0, Relaxed);
         noticed.times.fetch_add(1, Release);
@@ -43,9 +43,9 @@ impl NoticedChanges {
     }
 
     /// Tells each that was noticed since, once, with the last time (raw CLOCK_MONOTONIC).
-    pub fn tell_since(&self, known: &mut KnownCounts, mut tell: impl FnMut(Nanos, Change)) {
+    pub fn tell_since(&self, known: &mut KnownCounts, mut tell: impl FnMut(Nanos, OutsideChange)) {
         let now = self.known();
-        for change in Change::ALL {
+        for change in OutsideChange::ALL {
             if now.0[change as usize] != known.0[change as usize] {
                 tell(Nanos(self.0[change as usize].last.load(Relaxed)), change);
             }
@@ -93,15 +93,18 @@ mod tests {
     #[test]
     fn what_changed_since_one_looked_is_told_once_with_its_last_time() {
         let (changes, mut told) = (NoticedChanges::default(), Vec::with_capacity(8));
-        changes.note(Change::Graph, Nanos(1));
+        changes.note(OutsideChange::Graph, Nanos(1));
         let mut known = changes.known();
         assert_no_alloc(|| {
-            changes.note(Change::Period, Nanos(2));
-            changes.note(Change::Period, Nanos(3));
-            changes.note(Change::Disconnected, Nanos(4));
+            changes.note(OutsideChange::Period, Nanos(2));
+            changes.note(OutsideChange::Period, Nanos(3));
+            changes.note(OutsideChange::Disconnected, Nanos(4));
             changes.tell_since(&mut known, |at, change| told.push((at, change)));
             changes.tell_since(&mut known, |at, change| told.push((at, change)));
         });
-        assert_eq!(told, [(Nanos(3), Change::Period), (Nanos(4), Change::Disconnected)]);
+        assert_eq!(
+            told,
+            [(Nanos(3), OutsideChange::Period), (Nanos(4), OutsideChange::Disconnected)]
+        );
     }
 }

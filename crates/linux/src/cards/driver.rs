@@ -1,7 +1,7 @@
 //! [`Driver`]: what a card needs of whatever drives it.
 
 use crate::cards::error::CardError;
-use crate::cards::shape::Shape;
+use crate::cards::shape::CardShape;
 
 /// What drives a card. Dropping it stops the card and waits until no call is under way.
 pub(crate) trait Driver: Send {
@@ -10,7 +10,7 @@ pub(crate) trait Driver: Send {
     ///
     /// # Errors
     /// It cannot be joined again, or runs at another rate.
-    fn ask_again(&mut self, shape: &Shape) -> Result<Shape, CardError> {
+    fn ask_again(&mut self, shape: &CardShape) -> Result<CardShape, CardError> {
         Ok(shape.clone()) // a device is this program's own
     }
 }

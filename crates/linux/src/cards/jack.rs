@@ -14,10 +14,10 @@ mod served;
 
 use crate::cards::driver::Driver;
 use crate::cards::error::{CardError, Offered};
-use crate::cards::request::{CardRequest, Join};
-use crate::cards::shape::Shape;
+use crate::cards::request::{CardRequest, PortJoin};
+use crate::cards::shape::CardShape;
 use crate::cards::stage::Stage;
-use crate::cards::watch::Watch;
+use crate::cards::watch::CardWatch;
 use crate::clocks::{MonotonicClock, sleep_until};
 use chronotap_core::time::Nanos;
 use cycle::{Asked, Cycle, Notices};
@@ -36,11 +36,11 @@ const PATIENCE: Nanos = Nanos::from_millis(500);
 const PERIODS: u32 = 0;
 
 /// How the JACK server's card runs, if a server does.
-pub fn jack_shape() -> Option<Shape> {
-    connect().ok().map(|client| shape(&client, 0, 0, Join::Card))
+pub fn jack_shape() -> Option<CardShape> {
+    connect().ok().map(|client| shape(&client, 0, 0, PortJoin::Card))
 }
 
-fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
+fn shape(client: &Client, inputs: usize, outputs: usize, join: PortJoin) -> CardShape {
     let latency_frames = |flags, direction| {
         let first = physical(client, flags).into_iter().next();
         let port = first.and_then(|name| client.port_by_name(&name));
@@ -50,11 +50,11 @@ fn shape(client: &Client, inputs: usize, outputs: usize, join: Join) -> Shape {
     let capture = latency_frames(PortFlags::IS_OUTPUT, LatencyType::Capture);
     let server = if is_pipewire() { "the PipeWire server" } else { "the JACK server" };
     let card = match join {
-        Join::Card => format!("the card of {server}"),
-        Join::Itself => format!("{server}, output joined to input"),
-        Join::Monitor => format!("{server}, the card's output joined to input"),
+        PortJoin::Card => format!("the card of {server}"),
+        PortJoin::Itself => format!("{server}, output joined to input"),
+        PortJoin::Monitor => format!("{server}, the card's output joined to input"),
     };
-    Shape {
+    CardShape {
         card,
         rate_hz: client.sample_rate(),
         period_frames: client.buffer_size(),
@@ -93,16 +93,16 @@ fn monitors(client: &Client, takers: &[String]) -> Result<Vec<String>, CardError
 /// A client with its ports, not yet called.
 pub(crate) struct Opened {
     client: Client,
-    shape: Shape,
+    shape: CardShape,
     inputs: Vec<Port<AudioIn>>,
     outputs: Vec<Port<AudioOut>>,
-    join: Join,
+    join: PortJoin,
 }
 
 /// Opens a client with so many ports.
 pub(crate) fn open(wanted: &CardRequest) -> Result<Opened, CardError> {
     let client = connect()?;
-    if wanted.join == Join::Itself && is_pipewire() {
+    if wanted.join == PortJoin::Itself && is_pipewire() {
         return Err(CardError::SilentLoop);
     }
     let shape = shape(&client, wanted.inputs, wanted.outputs, wanted.join);
@@ -127,7 +127,7 @@ pub(crate) fn open(wanted: &CardRequest) -> Result<Opened, CardError> {
 }
 
 impl Opened {
-    pub(crate) fn shape(&self) -> &Shape {
+    pub(crate) fn shape(&self) -> &CardShape {
         &self.shape
     }
 
@@ -154,7 +154,7 @@ impl Opened {
         let server = connected.client.client();
         let takers = physical(server, PortFlags::IS_INPUT);
         let (takers, givers) = match join {
-            Join::Card => {
+            PortJoin::Card => {
                 // Sound on fewer is heard all the same; a code on a channel that is not there is lost.
                 if outs.len() > 2 && takers.len() < outs.len() {
                     let (asked, has) = (format!("{} outputs", outs.len()), takers.len());
@@ -170,8 +170,8 @@ impl Opened {
                 }
                 (takers, givers)
             }
-            Join::Itself => (ins.clone(), Vec::new()),
-            Join::Monitor => (takers.clone(), monitors(server, &takers)?),
+            PortJoin::Itself => (ins.clone(), Vec::new()),
+            PortJoin::Monitor => (takers.clone(), monitors(server, &takers)?),
         };
         let sent =
             outs.into_iter().zip(takers).map(|(own, other)| Joined { own, other, sends: true });
@@ -208,15 +208,15 @@ impl Joined {
 /// A client that the server calls.
 pub(crate) struct Connected {
     client: Called<Notices, Cycle>,
-    watch: Arc<Watch>,
-    join: Join,
+    watch: Arc<CardWatch>,
+    join: PortJoin,
     joined: Vec<Joined>,
 }
 
 impl Driver for Connected {
     /// A port that is connected with nothing is connected again as it was; where somebody connected
     /// it elsewhere, that holds.
-    fn ask_again(&mut self, before: &Shape) -> Result<Shape, CardError> {
+    fn ask_again(&mut self, before: &CardShape) -> Result<CardShape, CardError> {
         let server = self.client.client();
         let shape = shape(server, before.inputs, before.outputs, self.join);
         if shape.rate_hz != before.rate_hz {

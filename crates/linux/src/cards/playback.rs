@@ -18,12 +18,12 @@ pub trait Playback {
     ///
     /// # Errors
     /// The device is gone, or stands still: what the system answered.
-    fn write(&mut self, fragment: &[u8]) -> Result<Written, Errno>;
+    fn write(&mut self, fragment: &[u8]) -> Result<WrittenFrames, Errno>;
 }
 
 /// What a write found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenFrames {
     /// How long the device would have played on without it, by its own account; `None`
     /// where it had nothing left to play, which is heard as a drop-out.
     pub left: Option<Nanos>,

@@ -20,14 +20,14 @@ pub struct CardRequest {
     /// Outputs, at most 32.
     pub outputs: usize,
     /// What they are joined to; nothing but a card of [`CardName::Jack`](crate::cards::CardName::Jack) gives a choice.
-    pub join: Join,
+    pub join: PortJoin,
     /// Rights of the card's thread, where it is this program's own.
     pub request: Request,
 }
 
 /// What the ports of a server's client are joined to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Join {
+pub enum PortJoin {
     /// The first ports of the server's own card.
     #[default]
     Card,
@@ -43,7 +43,7 @@ impl Default for CardRequest {
     /// Two outputs; SCHED_FIFO 85, above the trial, which must not delay the sound.
     fn default() -> CardRequest {
         let request = Request { fifo_priority: Some(85), lock_memory: false, ..Request::trial() };
-        let join = Join::Card;
+        let join = PortJoin::Card;
         let (rate_hz, period_frames, periods) = (None, None, None);
         CardRequest { rate_hz, period_frames, periods, inputs: 0, outputs: 2, join, request }
     }

@@ -4,7 +4,7 @@ use chronotap_core::time::Nanos;
 
 /// How a card runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
+pub struct CardShape {
     /// What it is, in words.
     pub card: String,
     /// Frames a second.
@@ -23,7 +23,7 @@ pub struct Shape {
     pub capture_latency_frames: u32,
 }
 
-impl Shape {
+impl CardShape {
     /// The length of so many frames, to the nanosecond.
     pub fn length(&self, frames: u32) -> Nanos {
         let rate = i64::from(self.rate_hz.max(1));

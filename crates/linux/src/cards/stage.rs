@@ -3,7 +3,7 @@
 //! Real-time contract: the card's thread; no allocation, lock, system call (but the
 //! clock's), log or panic beyond what the process itself does.
 
-use crate::cards::watch::Watch;
+use crate::cards::watch::CardWatch;
 use crate::clocks::MonotonicClock;
 use crate::realtime::flush_denormals;
 use chronotap_audio::{Period, Process};
@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// The process that makes the sound, and the queue into which each of its calls is put.
 pub(crate) struct Stage {
     pub(crate) process: Box<dyn Process>,
-    pub(crate) watch: Arc<Watch>,
+    pub(crate) watch: Arc<CardWatch>,
     pub(crate) callbacks: Producer<Callback>,
 }
 
@@ -53,7 +53,7 @@ fn guarded(work: impl FnOnce()) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::shape::Shape;
+    use crate::cards::shape::CardShape;
     use rtrb::RingBuffer;
 
     /// What a damaged process puts out.
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_silent_at_the_card_and_counted_whatever_the_process_is() {
-        let watch = Arc::new(Watch::new(&Shape::default()));
+        let watch = Arc::new(CardWatch::new(&CardShape::default()));
         let (callbacks, _told) = RingBuffer::new(1);
         let mut stage = Stage { process: Box::new(Broken), watch: Arc::clone(&watch), callbacks };
         let mut only = [0.0; 4];

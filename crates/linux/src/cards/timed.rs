@@ -13,7 +13,7 @@
 use crate::cards::error::{CardError, Offered};
 use crate::cards::name::Loop;
 use crate::cards::request::{CHANNELS, CardRequest};
-use crate::cards::shape::Shape;
+use crate::cards::shape::CardShape;
 use crate::cards::stage::Stage;
 use crate::cards::thread::CardThread;
 use crate::clocks::{MonotonicClock, sleep_until};
@@ -34,7 +34,7 @@ const RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 const LONGEST_LOOP: u32 = 1_920_000;
 
 /// How a virtual card runs, if it is to run like that.
-pub(crate) fn shape(wanted: &CardRequest, looped: Option<Loop>) -> Result<Shape, CardError> {
+pub(crate) fn shape(wanted: &CardRequest, looped: Option<Loop>) -> Result<CardShape, CardError> {
     let period_frames = wanted.period_frames.unwrap_or(PERIOD_FRAMES);
     let rate_hz = wanted.rate_hz.unwrap_or(RATE_HZ);
     let refuse = |asked: String, offered: String| {
@@ -56,7 +56,7 @@ pub(crate) fn shape(wanted: &CardRequest, looped: Option<Loop>) -> Result<Shape,
         let asked = format!("a loop of {delay_frames} frames");
         return refuse(asked, format!("{period_frames} (a period) to {LONGEST_LOOP} are"));
     }
-    Ok(Shape {
+    Ok(CardShape {
         card: "virtual (a timer; nobody hears it)".into(),
         rate_hz,
         period_frames,
@@ -70,7 +70,7 @@ pub(crate) fn shape(wanted: &CardRequest, looped: Option<Loop>) -> Result<Shape,
 
 /// Starts the card.
 pub(crate) fn start(
-    shape: &Shape,
+    shape: &CardShape,
     looped: Option<Loop>,
     request: &Request,
     stage: Stage,
@@ -93,7 +93,7 @@ struct Turns {
 }
 
 impl Turns {
-    fn new(shape: &Shape, looped: Option<Loop>, stage: Stage, stop: Arc<AtomicBool>) -> Turns {
+    fn new(shape: &CardShape, looped: Option<Loop>, stage: Stage, stop: Arc<AtomicBool>) -> Turns {
         let frames = shape.period_frames as usize;
         let silent = |channels: usize| vec![vec![0.0; frames]; channels];
         Turns {
@@ -164,7 +164,7 @@ struct Cable {
 }
 
 impl Cable {
-    fn new(looped: Loop, shape: &Shape) -> Cable {
+    fn new(looped: Loop, shape: &CardShape) -> Cable {
         let length = (looped.delay_frames + shape.period_frames) as usize;
         Cable { looped, rings: vec![vec![0.0; length]; shape.inputs.min(shape.outputs)] }
     }

@@ -12,7 +12,7 @@
 
 use crate::cards::changes::{Lone, NoticedChanges};
 use crate::cards::frames::{FrameClock, PeriodStart, Xruns};
-use crate::cards::shape::Shape;
+use crate::cards::shape::CardShape;
 use chronotap_core::time::Nanos;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64};
@@ -27,7 +27,7 @@ pub struct FrameTime {
 
 /// A card under way.
 #[derive(Debug)]
-pub struct Watch {
+pub struct CardWatch {
     frame_ns: f64,
     period_frames: AtomicU64,
     playback: AtomicI64, // ns
@@ -42,9 +42,9 @@ pub struct Watch {
     pub(crate) silenced: AtomicU64, // frames that were no number
 }
 
-impl Watch {
-    pub(crate) fn new(shape: &Shape) -> Watch {
-        Watch {
+impl CardWatch {
+    pub(crate) fn new(shape: &CardShape) -> CardWatch {
+        CardWatch {
             frame_ns: 1e9 / f64::from(shape.rate_hz.max(1)),
             period_frames: AtomicU64::new(shape.period_frames.into()),
             playback: AtomicI64::new(shape.playback_latency().0),
@@ -184,12 +184,12 @@ impl Watch {
 mod tests {
     use super::*;
 
-    fn watch() -> Watch {
-        let watch = Watch::new(&Shape {
+    fn watch() -> CardWatch {
+        let watch = CardWatch::new(&CardShape {
             rate_hz: 50_000, // a frame is 20 us
             period_frames: 64,
             playback_latency_frames: 64,
-            ..Shape::default()
+            ..CardShape::default()
         });
         watch.begin(Nanos::from_millis(100), 6_400);
         watch
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn before_the_first_period_no_place_is_known() {
-        let watch = Watch::new(&Shape::default());
+        let watch = CardWatch::new(&CardShape::default());
         assert_eq!((watch.place_of(0), watch.place_at(Nanos::ZERO)), (None, None));
     }
 

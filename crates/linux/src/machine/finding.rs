@@ -6,7 +6,7 @@
 //! which `--fix` carries out; so the two cannot differ.
 
 use crate::machine::Facts;
-use crate::machine::step::{self, Step};
+use crate::machine::step::{self, MachineStep};
 use serde::Serialize;
 
 /// What checks belong to.
@@ -49,7 +49,7 @@ impl Topic {
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum FindingStatus {
     /// As it should be, or does not matter here.
     Ok,
     /// Worth knowing: it may cost tens of microseconds, or matter to some.
@@ -68,7 +68,7 @@ pub struct Finding {
     /// What it belongs to.
     pub topic: Topic,
     /// How it came out.
-    pub status: Status,
+    pub status: FindingStatus,
     pub found: String,
     /// Why it matters; empty where all is well.
     pub why: String,
@@ -88,7 +88,7 @@ pub struct Finding {
     pub source: &'static str,
     /// What `--fix` does.
     #[serde(skip)]
-    pub steps: Vec<Step>,
+    pub steps: Vec<MachineStep>,
 }
 
 /// One thing to look at.
@@ -137,43 +137,43 @@ impl Check {
 /// What a check says, without what is the same on every machine.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
-    pub(crate) status: Status,
+    pub(crate) status: FindingStatus,
     pub(crate) found: String,
     pub(crate) why: String,
     pub(crate) advice: Option<String>,
     pub(crate) cure: Option<String>,
     pub(crate) reboot: bool,
     pub(crate) undo: Option<String>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<MachineStep>,
     pub(crate) pattern: Option<&'static str>,
 }
 
-impl Default for Status {
+impl Default for FindingStatus {
     /// Nothing is well until something was read.
-    fn default() -> Status {
-        Status::Unknown
+    fn default() -> FindingStatus {
+        FindingStatus::Unknown
     }
 }
 
 impl Judgement {
-    fn of(status: Status, found: impl Into<String>, why: &str) -> Judgement {
+    fn of(status: FindingStatus, found: impl Into<String>, why: &str) -> Judgement {
         Judgement { status, found: found.into(), why: why.to_owned(), ..Judgement::default() }
     }
 
     pub(crate) fn ok(found: impl Into<String>) -> Judgement {
-        Judgement::of(Status::Ok, found, "")
+        Judgement::of(FindingStatus::Ok, found, "")
     }
 
     pub(crate) fn note(found: impl Into<String>, why: &str) -> Judgement {
-        Judgement::of(Status::Note, found, why)
+        Judgement::of(FindingStatus::Note, found, why)
     }
 
     pub(crate) fn bad(found: impl Into<String>, why: &str) -> Judgement {
-        Judgement::of(Status::Bad, found, why)
+        Judgement::of(FindingStatus::Bad, found, why)
     }
 
     pub(crate) fn unknown(found: impl Into<String>, why: &str) -> Judgement {
-        Judgement::of(Status::Unknown, found, why)
+        Judgement::of(FindingStatus::Unknown, found, why)
     }
 
     /// Unknown because nothing could be read.
@@ -214,7 +214,7 @@ impl Judgement {
     }
 
     /// Settings that can be written while the machine runs.
-    pub(crate) fn steps(mut self, steps: Vec<Step>) -> Judgement {
+    pub(crate) fn steps(mut self, steps: Vec<MachineStep>) -> Judgement {
         self.steps = steps;
         self
     }
@@ -228,7 +228,7 @@ impl Judgement {
 
 /// How many findings came out how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct FindingTally {
     /// As they should be.
     pub ok: usize,
     /// Worth knowing.
@@ -239,22 +239,22 @@ pub struct Tally {
     pub unknown: usize,
 }
 
-impl Tally {
+impl FindingTally {
     /// Counts findings.
-    pub fn of(findings: &[Finding]) -> Tally {
+    pub fn of(findings: &[Finding]) -> FindingTally {
         let count = |status| findings.iter().filter(|finding| finding.status == status).count();
-        Tally {
-            ok: count(Status::Ok),
-            notes: count(Status::Note),
-            bad: count(Status::Bad),
-            unknown: count(Status::Unknown),
+        FindingTally {
+            ok: count(FindingStatus::Ok),
+            notes: count(FindingStatus::Note),
+            bad: count(FindingStatus::Bad),
+            unknown: count(FindingStatus::Unknown),
         }
     }
 }
 
-impl std::fmt::Display for Tally {
+impl std::fmt::Display for FindingTally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally { ok, notes, bad, unknown } = self;
+        let FindingTally { ok, notes, bad, unknown } = self;
         let s = if *notes == 1 { "" } else { "s" };
         write!(f, "{ok} OK, {notes} note{s}, {bad} bad, {unknown} unknown")
     }

@@ -2,7 +2,7 @@
 //! each other finding why it matters, what to do, and how to undo it. Commands are
 //! folded so that they can be copied as they stand.
 
-use crate::machine::{Finding, Status, Tally};
+use crate::machine::{Finding, FindingStatus, FindingTally};
 use chronotap_core::text::{COLUMNS, broken};
 
 /// Where names and what was found begin.
@@ -21,19 +21,19 @@ pub fn report(findings: &[Finding]) -> String {
         lines.extend(one(finding));
     }
     lines.push(String::new());
-    lines.push(Tally::of(findings).to_string());
+    lines.push(FindingTally::of(findings).to_string());
     lines.remove(0); // the empty line before the first heading
     lines.join("\n")
 }
 
-impl Status {
+impl FindingStatus {
     /// In one word.
     pub fn word(self) -> &'static str {
         match self {
-            Status::Ok => "OK",
-            Status::Note => "NOTE",
-            Status::Bad => "BAD",
-            Status::Unknown => "UNKNOWN",
+            FindingStatus::Ok => "OK",
+            FindingStatus::Note => "NOTE",
+            FindingStatus::Bad => "BAD",
+            FindingStatus::Unknown => "UNKNOWN",
         }
     }
 }
@@ -42,7 +42,7 @@ fn one(finding: &Finding) -> Vec<String> {
     let Finding { name, status, found, why, advice, cure, undo, reboot, .. } = finding;
     let head = format!("  {:<8} {name:<22} ", status.word());
     let mut lines = broken(found, &head, &" ".repeat(FOUND));
-    if *status == Status::Ok {
+    if *status == FindingStatus::Ok {
         return lines;
     }
     lines.extend(broken(why, &label("why"), &label("")));

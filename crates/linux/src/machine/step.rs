@@ -13,7 +13,7 @@ use std::process::Command;
 
 /// One setting to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum MachineStep {
     /// Write a word into a file of /proc/sys or /sys.
     Write {
         path: String,
@@ -49,12 +49,12 @@ pub struct StepChange {
     pub after: String,
     /// The step that undoes it; none where nothing changed.
     #[serde(skip)]
-    undo: Option<Step>,
+    undo: Option<MachineStep>,
 }
 
 /// The command that undoes changes; none where nothing changed.
 pub fn undo(changes: &[StepChange]) -> Option<String> {
-    let steps: Vec<Step> = changes.iter().filter_map(|change| change.undo.clone()).collect();
+    let steps: Vec<MachineStep> = changes.iter().filter_map(|change| change.undo.clone()).collect();
     commands(&steps, None).0
 }
 
@@ -64,25 +64,27 @@ pub fn undo(changes: &[StepChange]) -> Option<String> {
 ///
 /// # Errors
 /// [`StepError::Refused`] where a file that is to be written cannot be read.
-pub fn undo_beforehand(steps: &[Step], root: &Root) -> Result<Option<String>, StepError> {
-    let mut back: Vec<Step> = Vec::new();
+pub fn undo_beforehand(steps: &[MachineStep], root: &Root) -> Result<Option<String>, StepError> {
+    let mut back: Vec<MachineStep> = Vec::new();
     for step in steps {
         match step {
-            Step::Write { path, after, .. } => {
+            MachineStep::Write { path, after, .. } => {
                 let before = said_by(&root.resolve(path)).map_err(|error| refused(path, error))?;
-                let known = |step: &Step| matches!(step, Step::Write { path: p, .. } if p == path);
+                let known = |step: &MachineStep| matches!(step, MachineStep::Write { path: p, .. } if p == path);
                 if before != *after && !back.iter().any(known) {
-                    back.push(Step::write(path, None, &before));
+                    back.push(MachineStep::write(path, None, &before));
                 }
             }
-            Step::Load { module } => back.push(Step::Unload { module }),
-            Step::Unload { module } => back.push(Step::Load { module }),
-            Step::Priority { thread, pid, before, after } => back.push(Step::Priority {
-                thread: thread.clone(),
-                pid: *pid,
-                before: *after,
-                after: *before,
-            }),
+            MachineStep::Load { module } => back.push(MachineStep::Unload { module }),
+            MachineStep::Unload { module } => back.push(MachineStep::Load { module }),
+            MachineStep::Priority { thread, pid, before, after } => {
+                back.push(MachineStep::Priority {
+                    thread: thread.clone(),
+                    pid: *pid,
+                    before: *after,
+                    after: *before,
+                })
+            }
         }
     }
     // Line by line: where a module was never loaded, what follows is still undone.
@@ -110,9 +112,9 @@ pub enum StepError {
     },
 }
 
-impl Step {
-    pub(crate) fn write(path: impl Into<String>, before: Option<&str>, after: &str) -> Step {
-        Step::Write {
+impl MachineStep {
+    pub(crate) fn write(path: impl Into<String>, before: Option<&str>, after: &str) -> MachineStep {
+        MachineStep::Write {
             path: path.into(),
             before: before.map(str::to_owned),
             after: after.to_owned(),
@@ -125,10 +127,12 @@ impl Step {
     /// Where the system refuses it, or accepts it and keeps the former setting.
     pub fn apply(&self, root: &Root) -> Result<StepChange, StepError> {
         match self {
-            Step::Write { path, after, .. } => write(root, path, after),
-            Step::Load { module } => modprobe(module, true),
-            Step::Unload { module } => modprobe(module, false),
-            Step::Priority { thread, pid, after, .. } => prioritize(root, thread, *pid, *after),
+            MachineStep::Write { path, after, .. } => write(root, path, after),
+            MachineStep::Load { module } => modprobe(module, true),
+            MachineStep::Unload { module } => modprobe(module, false),
+            MachineStep::Priority { thread, pid, after, .. } => {
+                prioritize(root, thread, *pid, *after)
+            }
         }
     }
 }
@@ -148,7 +152,7 @@ fn prioritize(root: &Root, thread: &str, pid: u32, after: u32) -> Result<StepCha
         let (asked, got) = (after.to_string(), got.to_string());
         return Err(StepError::Kept { what: thread.into(), asked, got });
     }
-    let back = Step::Priority { thread: thread.into(), pid, before: after, after: before };
+    let back = MachineStep::Priority { thread: thread.into(), pid, before: after, after: before };
     let undo = (before != got).then_some(back);
     let what = format!("priority of {thread}");
     Ok(StepChange { what, before: before.to_string(), after: got.to_string(), undo })
@@ -170,7 +174,7 @@ fn write(root: &Root, path: &str, after: &str) -> Result<StepChange, StepError> 
     if got != after {
         return Err(StepError::Kept { what: path.into(), asked: after.into(), got });
     }
-    let undo = (before != got).then(|| Step::write(path, None, &before));
+    let undo = (before != got).then(|| MachineStep::write(path, None, &before));
     Ok(StepChange { what: path.to_owned(), before, after: got, undo })
 }
 
@@ -196,15 +200,18 @@ fn modprobe(module: &'static str, load: bool) -> Result<StepChange, StepError> {
         return Err(refused(io::Error::other(said)));
     }
     let (before, after, undo) = match load {
-        true => ("not loaded", "loaded", Step::Unload { module }),
-        false => ("loaded", "not loaded", Step::Load { module }),
+        true => ("not loaded", "loaded", MachineStep::Unload { module }),
+        false => ("loaded", "not loaded", MachineStep::Load { module }),
     };
     Ok(StepChange { what, before: before.into(), after: after.into(), undo: Some(undo) })
 }
 
 /// The commands that carry steps out and undo them. `pattern` stands for the paths of
 /// all steps, where they are many and were all the same before.
-pub(crate) fn commands(steps: &[Step], pattern: Option<&str>) -> (Option<String>, Option<String>) {
+pub(crate) fn commands(
+    steps: &[MachineStep],
+    pattern: Option<&str>,
+) -> (Option<String>, Option<String>) {
     if steps.is_empty() {
         return (None, None);
     }
@@ -216,15 +223,15 @@ pub(crate) fn commands(steps: &[Step], pattern: Option<&str>) -> (Option<String>
     }
     for step in steps {
         let (load, unload) = match step {
-            Step::Write { .. } => continue,
-            Step::Priority { pid, before, after, .. } => (
+            MachineStep::Write { .. } => continue,
+            MachineStep::Priority { pid, before, after, .. } => (
                 format!("chrt --fifo --pid {after} {pid}"),
                 format!("chrt --fifo --pid {before} {pid}"),
             ),
-            Step::Load { module } => {
+            MachineStep::Load { module } => {
                 (format!("modprobe {module}"), format!("modprobe -r {module}"))
             }
-            Step::Unload { module } => {
+            MachineStep::Unload { module } => {
                 (format!("modprobe -r {module}"), format!("modprobe {module}"))
             }
         };
@@ -238,10 +245,10 @@ pub(crate) fn commands(steps: &[Step], pattern: Option<&str>) -> (Option<String>
 type Alike<'a> = (Option<&'a str>, &'a str, Vec<&'a str>);
 
 /// Paths with the same words before and after.
-fn alike(steps: &[Step]) -> Vec<Alike<'_>> {
+fn alike(steps: &[MachineStep]) -> Vec<Alike<'_>> {
     let mut groups: Vec<Alike<'_>> = Vec::new();
     for step in steps {
-        let Step::Write { path, before, after } = step else { continue };
+        let MachineStep::Write { path, before, after } = step else { continue };
         match groups.iter_mut().find(|(b, a, _)| (*b, *a) == (before.as_deref(), after.as_str())) {
             Some((.., paths)) => paths.push(path),
             None => groups.push((before.as_deref(), after, vec![path])),
@@ -278,8 +285,8 @@ mod tests {
     #[test]
     fn commands_do_and_undo_and_settings_that_differ_are_undone_each() {
         let steps = [
-            Step::write("/sys/a", Some("powersave"), "performance"),
-            Step::write("/sys/b", Some("schedutil"), "performance"),
+            MachineStep::write("/sys/a", Some("powersave"), "performance"),
+            MachineStep::write("/sys/b", Some("schedutil"), "performance"),
         ];
         let (cure, undo) = commands(&steps, None);
         assert_eq!(
@@ -295,7 +302,7 @@ mod tests {
     #[test]
     fn a_thread_gets_its_priority_back_and_another_of_its_number_is_left_alone() {
         let (thread, pid) = ("irq/17-snd_hda".to_owned(), std::process::id());
-        let steps = [Step::Priority { thread, pid, before: 50, after: 85 }];
+        let steps = [MachineStep::Priority { thread, pid, before: 50, after: 85 }];
         let cure = format!("sudo chrt --fifo --pid 85 {pid}");
         let undo = format!("sudo chrt --fifo --pid 50 {pid}");
         assert_eq!(commands(&steps, None), (Some(cure), Some(undo.clone())));
@@ -306,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_sysctl_is_written_as_one_and_what_was_not_read_cannot_be_undone() {
-        let steps = [Step::write("/proc/sys/vm/swappiness", None, "10")];
+        let steps = [MachineStep::write("/proc/sys/vm/swappiness", None, "10")];
         assert_eq!(commands(&steps, None), (Some("sudo sysctl -w vm.swappiness=10".into()), None));
         assert_eq!(commands(&[], None), (None, None));
     }

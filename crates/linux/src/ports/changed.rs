@@ -50,13 +50,13 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_engine::action::Change;
+    use chronotap_engine::action::OutsideChange;
 
     #[test]
     fn what_happened_between_two_trials_is_told_at_the_beginning_of_the_next() {
         let (changes, lone, mut told) =
             (NoticedChanges::default(), Lone::default(), Told::default());
-        changes.note(Change::Connected, Nanos(1));
+        changes.note(OutsideChange::Connected, Nanos(1));
         told.start(&changes);
         let mut reports = Vec::new();
         let mut tell = |told: &mut Told, origin| {
@@ -65,11 +65,11 @@ mod tests {
             reports.clone()
         };
         assert_eq!(tell(&mut told, Nanos(2)), [], "its own opening is no change");
-        changes.note(Change::Disconnected, Nanos(10));
+        changes.note(OutsideChange::Disconnected, Nanos(10));
         lone.show(0b10, 0);
         told.start(&changes);
         let now = MonotonicClock::raw() + Nanos::from_secs(1);
-        let taken = PortReport::Changed(Nanos::ZERO, Change::Disconnected);
+        let taken = PortReport::Changed(Nanos::ZERO, OutsideChange::Disconnected);
         assert_eq!(tell(&mut told, now), [taken, PortReport::Unlinked(3, Nanos::ZERO)]);
         assert_eq!(tell(&mut told, now), []);
         lone.show(0, 0);

@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 /// One kind of port.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct PortKind {
     /// What stands before the first `:` of its names; no other kind has the same.
     pub prefix: &'static str,
     /// Every form that its names have. An error shows the first.
-    pub forms: &'static [Form],
+    pub forms: &'static [NameForm],
     /// Reads what stands after the first `:`; the text is empty where nothing does.
     pub parse: fn(&str) -> Result<Box<dyn PortName>, Misread>,
     /// The ports of this kind that are present. What is listed must not notice.
@@ -37,7 +37,7 @@ pub struct Kind {
 
 /// A form that names of a kind may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct NameForm {
     /// The whole name, capitals for what is to be filled in, as in `raw:PATH`.
     pub name: &'static str,
     /// What it means, in at most 72 characters: a line of the help.

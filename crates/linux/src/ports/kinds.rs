@@ -3,14 +3,14 @@
 //!
 //! What a kind can do stands in its row, a [`Kind`] in a file next to its port.
 
-use crate::ports::{Form, Kind, Listed, Misread, Spec, SpecError};
+use crate::ports::{Listed, Misread, NameForm, PortKind, Spec, SpecError};
 use chronotap_core::text::{most_like, nearest};
 use std::fmt::Write;
 use std::str::FromStr;
 
 /// Every kind, in the order of help and list. Where a text may mean several, the first is
 /// proposed: a path below /dev/input is `evdev:` before it is `raw:`.
-static STANDARD: [&Kind; 14] = [
+static STANDARD: [&PortKind; 14] = [
     &crate::ports::wire::KIND,
     &crate::ports::alsa::KIND,
     &crate::ports::sequencer::KIND,
@@ -29,30 +29,30 @@ static STANDARD: [&Kind; 14] = [
 
 /// A table of kinds of port.
 #[derive(Clone, Debug)]
-pub struct Kinds {
-    rows: Vec<&'static Kind>,
+pub struct PortKinds {
+    rows: Vec<&'static PortKind>,
 }
 
-impl Kinds {
+impl PortKinds {
     /// The kinds of this crate.
-    pub fn standard() -> Kinds {
-        Kinds { rows: STANDARD.to_vec() }
+    pub fn standard() -> PortKinds {
+        PortKinds { rows: STANDARD.to_vec() }
     }
 
     /// The same and one more.
     #[must_use]
-    pub fn with(mut self, kind: &'static Kind) -> Kinds {
+    pub fn with(mut self, kind: &'static PortKind) -> PortKinds {
         self.rows.push(kind);
         self
     }
 
     /// The rows, in order.
-    pub fn rows(&self) -> impl Iterator<Item = &'static Kind> + '_ {
+    pub fn rows(&self) -> impl Iterator<Item = &'static PortKind> + '_ {
         self.rows.iter().copied()
     }
 
     /// Every form that a name may have.
-    pub fn forms(&self) -> impl Iterator<Item = &'static Form> + '_ {
+    pub fn forms(&self) -> impl Iterator<Item = &'static NameForm> + '_ {
         self.rows().flat_map(|kind| kind.forms)
     }
 
@@ -83,7 +83,7 @@ impl Kinds {
     /// Every form with its meaning, for a help text of 80 columns.
     pub fn help(&self) -> String {
         let mut text = String::from("Ports (PORT); replace the words in capitals:\n");
-        for Form { name, words } in self.forms() {
+        for NameForm { name, words } in self.forms() {
             let _ = writeln!(text, "  {name}\n        {words}");
         }
         text
@@ -92,14 +92,14 @@ impl Kinds {
     /// The same as a table for the documentation, in Markdown.
     pub fn reference(&self) -> String {
         let mut text = String::from("| name | what it is |\n|---|---|\n");
-        for Form { name, words } in self.forms() {
+        for NameForm { name, words } in self.forms() {
             let _ = writeln!(text, "| `{name}` | {words} |");
         }
         text
     }
 
     fn unknown(&self, name: &str, nearest: String) -> SpecError {
-        let first = |kind: &'static Kind| kind.forms.first().map(|form| form.name);
+        let first = |kind: &'static PortKind| kind.forms.first().map(|form| form.name);
         let known = self.rows().filter_map(first).collect();
         SpecError::Unknown { name: name.into(), nearest, known }
     }
@@ -111,7 +111,7 @@ impl Kinds {
         }
         // With a prefix that is misspelt, the rest may well be right.
         let rest = text.split_once(':').map_or("", |(_, rest)| rest);
-        let understood = |kind: &&Kind| !rest.is_empty() && (kind.parse)(rest).is_ok();
+        let understood = |kind: &&PortKind| !rest.is_empty() && (kind.parse)(rest).is_ok();
         let corrected = self.rows().filter(understood).map(|k| format!("{}:{rest}", k.prefix));
         let forms = self.forms().map(|form| form.name.to_owned());
         let all: Vec<String> = forms.chain(corrected).collect();
@@ -124,7 +124,7 @@ impl FromStr for Spec {
 
     /// By the standard table.
     fn from_str(name: &str) -> Result<Spec, SpecError> {
-        Kinds::standard().parse(name)
+        PortKinds::standard().parse(name)
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn refusal(name: &str) -> SpecError {
-        Kinds::standard().parse(name).unwrap_err()
+        PortKinds::standard().parse(name).unwrap_err()
     }
 
     /// The kind's own error of a name that has its prefix.
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_wrong_name_is_answered_with_every_kind() {
         let SpecError::Unknown { known, .. } = refusal("piano") else { panic!() };
-        let all: Vec<&str> = Kinds::standard().rows().map(|kind| kind.forms[0].name).collect();
+        let all: Vec<&str> = PortKinds::standard().rows().map(|kind| kind.forms[0].name).collect();
         assert_eq!(known, all);
     }
 
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn streams_of_midi_carry_system_exclusive_and_keys_and_sounds_do_not() {
-        let carries = |name: &str| Kinds::standard().parse(name).unwrap().carries_sysex();
+        let carries = |name: &str| PortKinds::standard().parse(name).unwrap().carries_sysex();
         for name in ["raw:/dev/snd/midiC1D0", "alsa:Drum Pad", "seq", "jack", "wire"] {
             assert!(carries(name), "{name}");
         }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn every_row_keeps_to_the_form_that_help_and_documentation_need() {
-        let kinds = Kinds::standard();
+        let kinds = PortKinds::standard();
         let mut prefixes: Vec<&str> = kinds.rows().map(|kind| kind.prefix).collect();
         prefixes.sort_unstable();
         prefixes.dedup();
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn every_kind_lists_names_that_it_reads_back() {
-        for kind in Kinds::standard().rows() {
+        for kind in PortKinds::standard().rows() {
             for listed in (kind.list)() {
                 let (prefix, rest) = listed.name.split_once(':').unwrap_or((&listed.name, ""));
                 assert_eq!(prefix, kind.prefix);

@@ -25,7 +25,7 @@ pub enum OpenError {
     Missing {
         path: PathBuf,
         /// What stands around it.
-        around: Around,
+        around: AroundPath,
     },
     /// The user may not open it.
     #[error("raw:{}: permission denied", path.display())]
@@ -56,7 +56,7 @@ pub enum OpenError {
 
 /// What stands around a path at which there is nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Around {
+pub enum AroundPath {
     /// A file beside it whose name is much like it.
     Near(PathBuf),
     /// Files of other names.
@@ -271,17 +271,17 @@ fn refusal(path: &Path, call: &'static str, errno: Errno) -> OpenError {
 }
 
 /// What stands in the directory of a missing file.
-fn around(path: &Path) -> Around {
-    let Some(directory) = path.parent() else { return Around::Others };
+fn around(path: &Path) -> AroundPath {
+    let Some(directory) = path.parent() else { return AroundPath::Others };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let names: Vec<String> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     match nearest(&name, &names) {
-        Some(best) => Around::Near(directory.join(best)),
-        None if !names.is_empty() => Around::Others,
-        None if directory.exists() => Around::Empty(directory.to_owned()),
-        None => Around::Nowhere(directory.to_owned()),
+        Some(best) => AroundPath::Near(directory.join(best)),
+        None if !names.is_empty() => AroundPath::Others,
+        None if directory.exists() => AroundPath::Empty(directory.to_owned()),
+        None => AroundPath::Nowhere(directory.to_owned()),
     }
 }
 
@@ -308,8 +308,8 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let near = directory.path().join("midiC1D0");
-        assert_eq!(around(&directory.path().join("midiC2D0")), Around::Near(near));
-        let nowhere = Around::Nowhere("/nowhere".into());
+        assert_eq!(around(&directory.path().join("midiC2D0")), AroundPath::Near(near));
+        let nowhere = AroundPath::Nowhere("/nowhere".into());
         assert_eq!(around(Path::new("/nowhere/midi")), nowhere);
     }
 }

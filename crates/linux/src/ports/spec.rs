@@ -1,7 +1,7 @@
 //! [`Spec`]: the name of a port as it stands on the command line, with the kind of port that
 //! reads it. What the kinds are stands in the table, [`Kinds`](crate::ports::Kinds).
 
-use crate::ports::{CodesOf, Kind, OpenPortError, PortName, Uses};
+use crate::ports::{CodesOf, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::Port;
 use std::any::Any;
 use std::error::Error;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// read: `alsa:hw:2` and `alsa:hw:2,0` are one port.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    kind: &'static Kind,
+    kind: &'static PortKind,
     name: Arc<dyn PortName>,
     full_name: String,
 }
@@ -39,12 +39,12 @@ pub enum SpecError {
 }
 
 impl Spec {
-    pub(crate) fn new(kind: &'static Kind, name: Box<dyn PortName>) -> Spec {
+    pub(crate) fn new(kind: &'static PortKind, name: Box<dyn PortName>) -> Spec {
         Spec { kind, full_name: name.full_name(), name: name.into() }
     }
 
     /// Its row in the table.
-    pub fn kind(&self) -> &'static Kind {
+    pub fn kind(&self) -> &'static PortKind {
         self.kind
     }
 

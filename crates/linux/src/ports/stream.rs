@@ -12,7 +12,7 @@
 use crate::ports::incoming::{Incoming, Origin};
 use crate::ports::outgoing::{Outgoing, failure};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::signal::{PortCounts, PortError, Readiness, Stamp, Written};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -106,7 +106,7 @@ impl<const READ_BYTES: usize> ByteStream<READ_BYTES> {
     /// Sends the message of an action, or keeps what must not be lost of it.
     pub(crate) fn write(&mut self, action: &Action) -> Result<Written, PortError> {
         let Some(message) = action.message else { return Ok(Written::Now) };
-        let release = action.kind == Kind::ToneOff;
+        let release = action.kind == ActionKind::ToneOff;
         let result = match &self.device.output {
             Some(output) => self.outgoing.send(output, message, release),
             None => Err(PortError::Closed),

@@ -2,11 +2,11 @@
 //! `chronotap_simulate::Wire`: it needs no device, and whoever knows who taps at its far end
 //! makes it, so that opening it by name alone is refused.
 
-use crate::ports::{CodesOf, Form, Kind, Listed, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{CodesOf, Listed, Misread, NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::{Port, Stamp};
 use std::fmt;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "wire",
     forms: &FORMS,
     parse: |rest| Ok(Box::new(WireName::parse(rest).ok_or(Misread::NoSuchForm)?)),
@@ -17,11 +17,11 @@ pub(crate) static KIND: Kind = Kind {
     warning: None,
 };
 
-static FORMS: [Form; 4] = [
-    Form { name: "wire", words: "virtual MIDI cable to a simulated participant" },
-    Form { name: "wire:loop", words: "the same, looped back to the input" },
-    Form { name: "wire:unthrottled", words: "virtual cable whose bytes take no time" },
-    Form { name: "wire:loop:unthrottled", words: "looped cable whose bytes take no time" },
+static FORMS: [NameForm; 4] = [
+    NameForm { name: "wire", words: "virtual MIDI cable to a simulated participant" },
+    NameForm { name: "wire:loop", words: "the same, looped back to the input" },
+    NameForm { name: "wire:unthrottled", words: "virtual cable whose bytes take no time" },
+    NameForm { name: "wire:loop:unthrottled", words: "looped cable whose bytes take no time" },
 ];
 
 /// Which virtual MIDI cable.
@@ -79,7 +79,7 @@ impl PortName for WireName {
     }
 }
 
-fn listed(form: &Form) -> Listed {
+fn listed(form: &NameForm) -> Listed {
     Listed {
         name: form.name.into(),
         description: form.words.into(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What else runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Load {
+pub struct MachineLoad {
     /// Programs ready to run, on average over 1, 5 and 15 minutes.
     pub average: Option<[f64; 3]>,
     /// The share of the last 10 s in which something waited, in per cent.

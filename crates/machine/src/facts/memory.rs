@@ -15,7 +15,7 @@ pub struct Memory {
     /// vm.swappiness: 0 to 200, how readily programs' pages are swapped out.
     pub swappiness: Option<u32>,
     /// Disks, without loop and memory disks.
-    pub disks: Option<Vec<Disk>>,
+    pub disks: Option<Vec<DiskSpace>>,
     /// File systems on disks and beyond this machine; those that the kernel makes up are left out.
     pub file_systems: Option<Vec<FileSystem>>,
 }
@@ -48,7 +48,7 @@ pub struct Swap {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Disk {
+pub struct DiskSpace {
     /// Its name, as sda.
     pub name: String,
     /// The scheduler of its queue.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Mains or battery, and heat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Power {
+pub struct PowerSupply {
     /// Batteries and mains adapters; empty where there are none.
     pub supplies: Option<Vec<Supply>>,
     /// The firmware's profile: low-power, balanced, performance.

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 /// What this user may ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Rights {
+pub struct UserRights {
     /// Whether the program runs as root (of a container, perhaps).
     pub root: Option<bool>,
     /// The effective capabilities, in hexadecimal.
     pub capabilities: Option<String>,
     /// Limits of this process.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// Groups that this process is in.
     pub groups: Option<Vec<String>>,
     /// Groups that usually have real-time rights, and whether /etc/group counts this
@@ -33,7 +33,7 @@ pub struct Rights {
 /// Limits of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Greatest real-time priority.
     pub rtprio: Option<Limit>,
     /// Bytes of memory that may be locked.
@@ -73,7 +73,7 @@ impl Limit {
     }
 }
 
-impl Rights {
+impl UserRights {
     /// CAP_IPC_LOCK, to lock memory without limit.
     pub const IPC_LOCK: u32 = 14;
     /// CAP_SYS_NICE, to use real-time priorities without limit.
@@ -92,9 +92,10 @@ mod tests {
 
     #[test]
     fn capabilities_are_bits() {
-        let rights = |mask: &str| Rights { capabilities: Some(mask.into()), ..Rights::default() };
-        assert_eq!(rights("0000000000800000").has_capability(Rights::SYS_NICE), Some(true));
-        assert_eq!(rights("0000000000800000").has_capability(Rights::IPC_LOCK), Some(false));
-        assert_eq!(Rights::default().has_capability(Rights::SYS_NICE), None);
+        let rights =
+            |mask: &str| UserRights { capabilities: Some(mask.into()), ..UserRights::default() };
+        assert_eq!(rights("0000000000800000").has_capability(UserRights::SYS_NICE), Some(true));
+        assert_eq!(rights("0000000000800000").has_capability(UserRights::IPC_LOCK), Some(false));
+        assert_eq!(UserRights::default().has_capability(UserRights::SYS_NICE), None);
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What bounds real-time threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Scheduling {
+pub struct SchedulingBounds {
     /// Microseconds that real-time threads of a processor may run in a period; -1 is
     /// without limit.
     pub rt_runtime_us: Option<i64>,

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 /// Sound cards and what goes with them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Sound {
+pub struct SoundSystem {
     /// Cards; `None` where the kernel has no sound system loaded.
-    pub cards: Option<Vec<Card>>,
+    pub cards: Option<Vec<CardFacts>>,
     /// Streams that are open.
-    pub streams: Option<Vec<Stream>>,
+    pub streams: Option<Vec<OpenStream>>,
     /// Programs that hold a device of /dev/snd open; others' can be seen by root only.
     pub holders: Option<Vec<Holder>>,
     /// Sound servers that run.
@@ -24,7 +24,7 @@ pub struct Sound {
 /// A sound card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Card {
+pub struct CardFacts {
     pub number: u32,
     /// Its short name.
     pub id: String,
@@ -35,7 +35,7 @@ pub struct Card {
 /// A stream that is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Stream {
+pub struct OpenStream {
     /// card/stream/substream, as card0/pcm0p/sub0.
     pub name: String,
     /// RUNNING, PREPARED, SETUP, ...
@@ -60,7 +60,7 @@ pub struct Holder {
     pub program: String,
 }
 
-impl Sound {
+impl SoundSystem {
     /// Whether the sound system has a high-resolution timer.
     pub fn has_hrtimer(&self) -> Option<bool> {
         Some(self.timers.as_ref()?.iter().any(|line| line.contains("HR timer")))

@@ -10,7 +10,7 @@ use super::records::{BYTES, Record, first_line, put, records};
 use super::{Card, RecordedCard};
 use chronotap_core::files::DiskFile;
 use chronotap_core::time::Nanos;
-use chronotap_data::record::Load;
+use chronotap_data::record::CallbackLoad;
 use chronotap_engine::signal::Callback;
 use chronotap_engine::signal::Callbacks;
 use std::collections::VecDeque;
@@ -34,7 +34,7 @@ pub(crate) struct Log<F> {
 /// A card, and what of it is in the log.
 struct Kept {
     calls: Box<dyn Callbacks>,
-    load: Load,
+    load: CallbackLoad,
     origin: Option<Nanos>,
     undecided: VecDeque<Callback>, // taken before the origin was known, the latest of them
     last_origin: Option<Nanos>,    // of the trial before, whose calls are no part of this one
@@ -143,7 +143,7 @@ impl<F: DiskFile> Log<F> {
     }
 
     /// What the callbacks amount to, card by card.
-    pub(crate) fn loads(&self) -> Vec<Load> {
+    pub(crate) fn loads(&self) -> Vec<CallbackLoad> {
         self.kept.iter().map(|kept| kept.load.clone()).collect()
     }
 }
@@ -156,7 +156,7 @@ fn is_full(refused: &io::Error) -> bool {
 impl Kept {
     /// What the card did since the last trial is dropped.
     fn begin(outputs: Vec<String>, mut calls: Box<dyn Callbacks>) -> Kept {
-        let load = Load { outputs, period: calls.card().period, ..Load::default() };
+        let load = CallbackLoad { outputs, period: calls.card().period, ..CallbackLoad::default() };
         let last_origin = calls.origin();
         if last_origin.is_some() {
             for _ in 0..calls.waiting() {
@@ -232,7 +232,7 @@ impl Kept {
     /// Appends what is known of the card besides its calls.
     fn tell(&self, card: u16, pending: &mut Vec<u8>) {
         self.origin.into_iter().for_each(|at| put(pending, card, Record::Origin(at)));
-        let Load { lost, xruns, .. } = self.load;
+        let CallbackLoad { lost, xruns, .. } = self.load;
         put(pending, card, Record::Counts { lost, xruns });
     }
 }

@@ -7,7 +7,7 @@ use super::{CALLBACKS_VERSION, Card};
 use chronotap_core::files::Disk;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::RecordError;
-use chronotap_data::record::place::{Files, place};
+use chronotap_data::record::place::{TrialFiles, place};
 use chronotap_data::record::text;
 use chronotap_engine::signal::Callback;
 use flate2::{Compression, write::GzEncoder};
@@ -62,7 +62,7 @@ struct Known {
 pub(crate) fn write_table<D: Disk>(
     disk: &D,
     log: &Path,
-    files: &Files,
+    files: &TrialFiles,
 ) -> Result<PathBuf, RecordError> {
     let unread = |source| RecordError::Callbacks {
         path: files.callbacks_json.clone(),

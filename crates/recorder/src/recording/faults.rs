@@ -7,14 +7,19 @@ use crate::recover::recover_within;
 use chronotap_data::record::journal::{Room, read_open_journal};
 use chronotap_data::record::{parse_rows, rows, rows_of};
 use chronotap_engine::signal::{Callback, Callbacks, RunningCard};
-use chronotap_testkit::disk::{Fault, MemoryDisk};
+use chronotap_testkit::disk::{DiskFault, MemoryDisk};
 use chronotap_testkit::left_to_all;
 use chronotap_testkit_data::tiny::{footer, header, tiny};
 use serde_json::Value;
 use std::io::ErrorKind;
 
-const FAULTS: [Fault; 5] =
-    [Fault::Error, Fault::Short, Fault::Full(7), Fault::Full(u64::MAX), Fault::Kill];
+const FAULTS: [DiskFault; 5] = [
+    DiskFault::Error,
+    DiskFault::Short,
+    DiskFault::Full(7),
+    DiskFault::Full(u64::MAX),
+    DiskFault::Kill,
+];
 /// Power cuts for each state of a disk: what was not synced survives in so many ways.
 const CUTS: u64 = 6;
 
@@ -206,7 +211,7 @@ fn whatever_fails_in_a_recovery_the_next_one_completes_it() {
     let mut cases = 0;
     for cut in (12..operations).step_by(3) {
         let left = disk_of_others(true);
-        left.fail(cut, Fault::Kill);
+        left.fail(cut, DiskFault::Kill);
         let reached = trial(&left);
         let journal = named(".journal");
         let readable = |bytes: Vec<u8>| read_open_journal(&bytes[..], &journal).is_ok();
@@ -341,7 +346,7 @@ fn a_trial_that_cannot_begin_gives_cards_and_sinks_back_and_leaves_no_file() {
         }
         failed += 1;
         assert_all_there(&around, &there, &case);
-        if !matches!(fault, Fault::Kill | Fault::Full(u64::MAX)) {
+        if !matches!(fault, DiskFault::Kill | DiskFault::Full(u64::MAX)) {
             let disk = disk.restarted();
             let again = Recorder::begin(disk.clone(), place("again"), &header(), &mut around);
             assert!(again.is_ok_and(|(_, recorder, _)| recorder.callbacks), "{case}");

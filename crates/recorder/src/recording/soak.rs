@@ -6,7 +6,7 @@
 use super::*;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::{Circumstances, read_events, summarize_each};
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_testkit::memory::{SHARED_MEMORY, anonymous_bytes, greatest_bytes};
 use chronotap_testkit_data::tiny::{entry, footer, header, on};
 
@@ -20,14 +20,19 @@ const MOST_BYTES_EACH: u64 = size_of::<Entry>() as u64;
 /// The `id`-th event: a tap, then its tone, then the end of both.
 fn event(id: u64) -> Entry {
     let (tap, kind) = match id % 4 {
-        1 => (id, Kind::Tap(0)),
-        2 => (id - 1, Kind::Feedback(0)),
-        3 => (id - 2, Kind::Release(0)),
-        _ => (id - 2, Kind::ToneOff),
+        1 => (id, ActionKind::Tap(0)),
+        2 => (id - 1, ActionKind::Feedback(0)),
+        3 => (id - 2, ActionKind::Release(0)),
+        _ => (id - 2, ActionKind::ToneOff),
     };
-    let mut sent =
-        entry(if kind == Kind::ToneOff { tap } else { id }, kind, (1, 0), (0, Some(0)), on(60));
-    sent.action.cause = if kind == Kind::Tap(0) { 0 } else { tap };
+    let mut sent = entry(
+        if kind == ActionKind::ToneOff { tap } else { id },
+        kind,
+        (1, 0),
+        (0, Some(0)),
+        on(60),
+    );
+    sent.action.cause = if kind == ActionKind::Tap(0) { 0 } else { tap };
     let at = chronotap_core::time::Nanos::from_millis((id * 36) as i64);
     (sent.action.deadline, sent.action.instant, sent.achieved) = (at, at, Some(at));
     sent

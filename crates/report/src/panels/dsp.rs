@@ -2,7 +2,7 @@
 //! number of instances on a track, and the load of one, over the number of tracks.
 
 use super::{Labelled, add_point, in_plots};
-use crate::plot::{Axis, Line, Plot};
+use crate::plot::{Axis, Plot, PlotLine};
 use crate::words::{plugin, words};
 use chronotap_timing::Quantity;
 
@@ -36,7 +36,7 @@ type Graph = (&'static str, f64, &'static str, &'static str);
 /// One graph, or several where there are more lines than can be told apart.
 fn graphs(graph: Graph, name: &str, cells: &[&Labelled<'_>]) -> Vec<Plot> {
     let (figure, unit, ..) = graph;
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<PlotLine> = Vec::new();
     for cell in cells {
         let Some(point) = point(cell, figure, unit) else { continue };
         add_point(&mut lines, &line(cell), point);
@@ -44,7 +44,7 @@ fn graphs(graph: Graph, name: &str, cells: &[&Labelled<'_>]) -> Vec<Plot> {
     in_plots(lines, |lines| plot(graph, name, lines))
 }
 
-fn plot((_, _, title, axis): Graph, name: &str, lines: Vec<Line>) -> Plot {
+fn plot((_, _, title, axis): Graph, name: &str, lines: Vec<PlotLine>) -> Plot {
     let points = || lines.iter().flat_map(|line| &line.points);
     let tracks = points().map(|point| point.0).fold(0.0, f64::max);
     let most = points().map(|point| point.1).fold(0.0, f64::max);
@@ -67,7 +67,7 @@ fn line(cell: &Labelled<'_>) -> String {
     if cell.label.is_empty() { plugin.into() } else { format!("{}, {plugin}", cell.label) }
 }
 
-fn described(line: &Line) -> String {
+fn described(line: &PlotLine) -> String {
     let points = line.points.iter().map(|(tracks, value)| match value {
         value if *value < 10.0 && value.fract() != 0.0 => format!("{value:.3} on {tracks}"),
         value => format!("{value:.0} on {tracks}"),
@@ -83,13 +83,13 @@ fn conditions(cell: &Labelled<'_>) -> String {
 mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
-    use chronotap_timing::{Histogram, Series};
+    use chronotap_timing::{Histogram, SampleSeries};
 
     #[test]
     fn each_period_has_its_pair_with_a_line_for_each_plugin() {
         let cell = |frames: &str, tracks: &str, plugin: &str, instances: f64| {
             let conditions = [("period_frames", frames), ("tracks", tracks), ("plugin", plugin)];
-            Series::of(Quantity::DspCycle, &conditions, Histogram::of([Nanos(1)]))
+            SampleSeries::of(Quantity::DspCycle, &conditions, Histogram::of([Nanos(1)]))
                 .with("instances_per_track", instances)
                 .with("load_per_instance", 0.004)
         };

@@ -2,8 +2,8 @@
 //! its time, between the ideal and what is heard as a drop-out.
 
 use super::Labelled;
-use crate::plot::{Axis, Line, Plot};
-use chronotap_timing::{Quantity, Series, spoken};
+use crate::plot::{Axis, Plot, PlotLine};
+use chronotap_timing::{Quantity, SampleSeries, spoken};
 
 /// One picture for each run.
 pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
@@ -21,18 +21,18 @@ pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
 }
 
 /// Whether it is drawn here.
-pub(super) fn draws(series: &Series) -> bool {
+pub(super) fn draws(series: &SampleSeries) -> bool {
     matches!(series.quantity, Quantity::FragmentCycle | Quantity::FragmentLoop)
 }
 
-fn picture(cycle: &Labelled<'_>, computing: Option<&Series>) -> Option<Plot> {
+fn picture(cycle: &Labelled<'_>, computing: Option<&SampleSeries>) -> Option<Plot> {
     let series = cycle.series;
     let end = series.curve.last()?.0;
     let millis = |name: &str| series.figures.get(name).map(|ns| ns / 1e6);
     let (fragment, buffer) = (millis("fragment_ns")?, millis("buffer_ns")?);
-    let level = |name: &str, ms: f64| Line::through(name, vec![(0.0, ms), (end, ms)]);
-    let mut lines = vec![Line::through("from one write to the next", series.curve.clone())];
-    lines.extend(computing.map(|loops| Line::through("computing", loops.curve.clone())));
+    let level = |name: &str, ms: f64| PlotLine::through(name, vec![(0.0, ms), (end, ms)]);
+    let mut lines = vec![PlotLine::through("from one write to the next", series.curve.clone())];
+    lines.extend(computing.map(|loops| PlotLine::through("computing", loops.curve.clone())));
     lines.push(level("a fragment (ideal)", fragment));
     lines.push(level("the whole buffer (above: heard)", buffer));
     let points = lines.iter().flat_map(|line| line.points.iter().map(|(_, ms)| *ms));
@@ -50,9 +50,9 @@ fn conditions(one: &Labelled<'_>) -> String {
     super::with_label(one, |_| true)
 }
 
-fn describe(series: &Series, computing: Option<&Series>) -> String {
-    let figure = |of: &Series, name: &str| of.figures.get(name).copied().unwrap_or_default();
-    let share = |of: &Series, name: &str| format!("{:.2} %", 100.0 * figure(of, name));
+fn describe(series: &SampleSeries, computing: Option<&SampleSeries>) -> String {
+    let figure = |of: &SampleSeries, name: &str| of.figures.get(name).copied().unwrap_or_default();
+    let share = |of: &SampleSeries, name: &str| format!("{:.2} %", 100.0 * figure(of, name));
     let greatest = series.statistics.max_ns.map_or("-".into(), |ns| spoken(ns as f64));
     let mut text = format!(
         "within 1 ms {}, within 2 ms {}; greatest {greatest}; overruns {}, late and not heard {}, \
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn the_picture_has_both_measured_lines_and_both_ideal_ones() {
-        let of = |quantity, ms: f64| Series {
+        let of = |quantity, ms: f64| SampleSeries {
             curve: vec![(0.0, ms), (1.0, ms), (2.0, ms * 2.0)],
-            ..Series::of(quantity, &[("load", "none")], Histogram::of([Nanos(1)]))
+            ..SampleSeries::of(quantity, &[("load", "none")], Histogram::of([Nanos(1)]))
         };
         let cycle = of(Quantity::FragmentCycle, 1.45)
             .with("fragment_ns", 1.45e6)

@@ -6,9 +6,9 @@
 //! not squeeze all the rest; how many lie beyond, and the greatest, is said below.
 
 use super::Overlay;
-use crate::plot::{Axis, Line, Plot, Scale, power_of_ten};
+use crate::plot::{Axis, AxisScale, Plot, PlotLine, power_of_ten};
 use crate::words::in_a_word;
-use chronotap_timing::{Histogram, Quantity, Statistic, Statistics};
+use chronotap_timing::{Histogram, Quantity, SampleStatistic, Statistics};
 
 /// Columns of a plot.
 const COLUMNS: usize = 200;
@@ -26,7 +26,7 @@ pub(super) fn plot(lines: &[Overlay<'_>]) -> Plot {
         title: if conditions.is_empty() { what } else { format!("{what}: {conditions}") },
         description: describe(lines, &pooled, &form),
         y: Axis::logarithmic("samples", 0.7, most * 1.3),
-        lines: named.map(|(line, outline)| Line::steps(&line.name, outline)).collect(),
+        lines: named.map(|(line, outline)| PlotLine::steps(&line.name, outline)).collect(),
         x: form.axis,
     }
 }
@@ -93,19 +93,19 @@ impl Form {
         let Axis { from, to, scale, .. } = self.axis;
         let width = ((to - from) / COLUMNS as f64).max(self.narrowest);
         let columns = match scale {
-            Scale::Linear | Scale::Counted => ((to - from) / width).ceil() as usize,
-            Scale::Logarithmic => COLUMNS,
+            AxisScale::Linear | AxisScale::Counted => ((to - from) / width).ceil() as usize,
+            AxisScale::Logarithmic => COLUMNS,
         };
         let place = |share: f64| match scale {
-            Scale::Linear | Scale::Counted => from + share * (to - from),
-            Scale::Logarithmic => from * libm::pow(to / from, share),
+            AxisScale::Linear | AxisScale::Counted => from + share * (to - from),
+            AxisScale::Logarithmic => from * libm::pow(to / from, share),
         };
         let mut counts = vec![0u64; columns];
         for bin in all.bins() {
             let value = bin.from_ns as f64 / self.unit_ns;
             let share = match scale {
-                Scale::Linear | Scale::Counted => (value - from) / (to - from),
-                Scale::Logarithmic => libm::log(value / from) / libm::log(to / from),
+                AxisScale::Linear | AxisScale::Counted => (value - from) / (to - from),
+                AxisScale::Logarithmic => libm::log(value / from) / libm::log(to / from),
             };
             if (0.0..1.0).contains(&share) {
                 counts[((share * columns as f64) as usize).min(columns - 1)] += bin.count;
@@ -134,7 +134,8 @@ impl Form {
 fn describe(lines: &[Overlay<'_>], pooled: &[Histogram], form: &Form) -> String {
     let one = |(line, all): (&Overlay<'_>, &Histogram)| {
         let statistics = Statistics::of(all);
-        let [median, greatest] = [Statistic::Median, Statistic::Max].map(|s| s.said(&statistics));
+        let [median, greatest] =
+            [SampleStatistic::Median, SampleStatistic::Max].map(|s| s.said(&statistics));
         let beyond = form.beyond(all);
         let more = if beyond > 0 { format!(", {beyond} beyond the axis") } else { String::new() };
         format!("{}: n {}, median {median}, max {greatest}{more}", line.name, all.n())
@@ -161,16 +162,16 @@ fn capital(text: &str) -> String {
 mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
-    use chronotap_timing::Series;
+    use chronotap_timing::SampleSeries;
 
-    fn line(quantity: Quantity, series: &Series) -> Overlay<'_> {
+    fn line(quantity: Quantity, series: &SampleSeries) -> Overlay<'_> {
         Overlay { name: "core 0".into(), quantity, conditions: String::new(), series: vec![series] }
     }
 
     #[test]
     fn every_sample_is_in_a_column_or_counted_beyond() {
         let times = (0..5_000).map(|i| Nanos(1_000 * (i % 97))).chain([Nanos::from_millis(3)]);
-        let series = Series::of(Quantity::Lateness, &[], Histogram::of(times));
+        let series = SampleSeries::of(Quantity::Lateness, &[], Histogram::of(times));
         let overlay = line(Quantity::Lateness, &series);
         let form = Form::of(&overlay, std::slice::from_ref(&series.histogram));
         assert_eq!((form.axis.from, form.axis.to), (0.0, 200.0));
@@ -184,7 +185,8 @@ mod tests {
     fn deviations_are_in_units_of_the_period() {
         let times = (0..1_000).map(|i| Nanos(if i % 2 == 0 { 100_000 } else { -100_000 }));
         let conditions = [("rate_hz", "1000")];
-        let series = Series::of(Quantity::IntervalDeviation, &conditions, Histogram::of(times));
+        let series =
+            SampleSeries::of(Quantity::IntervalDeviation, &conditions, Histogram::of(times));
         let plot = plot(&[line(Quantity::IntervalDeviation, &series)]);
         assert_eq!((plot.x.from, plot.x.to), (-0.2, 0.2)); // 0.1 periods and the margin
     }

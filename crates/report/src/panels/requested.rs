@@ -1,9 +1,9 @@
 //! Ways to wait against the time that was asked for: median lateness by mechanism.
 
 use super::{Labelled, add_point, in_plots};
-use crate::plot::{Axis, Line, Plot, shortened};
+use crate::plot::{Axis, Plot, PlotLine, shortened};
 use crate::words::{in_a_word, words};
-use chronotap_timing::{Quantity, Statistic};
+use chronotap_timing::{Quantity, SampleStatistic};
 
 /// Where lines begin to be worth drawing on a logarithmic axis, in microseconds.
 const LEAST_US: f64 = 0.01;
@@ -11,7 +11,7 @@ const LEAST_US: f64 = 0.01;
 /// One plot for each quantity, statistic and set of conditions but the mechanism and
 /// the requested time.
 pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
-    let mut groups: Vec<(Quantity, String, Vec<Line>)> = Vec::new();
+    let mut groups: Vec<(Quantity, String, Vec<PlotLine>)> = Vec::new();
     for one in all {
         let Some(point) = point(one) else { continue };
         let (conditions, name) = (others(one), name(one));
@@ -36,7 +36,7 @@ pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
 /// Requested time and median, in microseconds.
 fn point(one: &Labelled<'_>) -> Option<(f64, f64)> {
     let requested = one.series.condition("requested_us")?.parse().ok()?;
-    let median = Statistic::Median.of(&one.series.statistics)?;
+    let median = SampleStatistic::Median.of(&one.series.statistics)?;
     Some((requested, (median / 1e3).max(LEAST_US)))
 }
 
@@ -54,13 +54,13 @@ fn others(one: &Labelled<'_>) -> String {
     words(&one.series.conditions, |name| !told.contains(&name))
 }
 
-fn plot(quantity: Quantity, conditions: &str, lines: Vec<Line>) -> Plot {
+fn plot(quantity: Quantity, conditions: &str, lines: Vec<PlotLine>) -> Plot {
     let xs = || lines.iter().flat_map(|line| line.points.iter().map(|(x, _)| *x));
     let ys = || lines.iter().flat_map(|line| line.points.iter().map(|(_, y)| *y));
     let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::MAX, f64::min);
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
     let what = in_a_word(quantity);
-    let name = |line: &Line| {
+    let name = |line: &PlotLine| {
         let last = line.points.last().copied().unwrap_or_default();
         format!("{} {:.1} us at {:.0} us", line.name, last.1, last.0)
     };

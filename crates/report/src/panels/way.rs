@@ -2,14 +2,14 @@
 //! step before it ended, and the total below.
 
 use super::Labelled;
-use crate::plot::{Axis, Line, Plot};
-use chronotap_timing::Step;
-use chronotap_timing::{Quantity, Series, spoken};
+use crate::plot::{Axis, Plot, PlotLine};
+use chronotap_timing::PathStep;
+use chronotap_timing::{Quantity, SampleSeries, spoken};
 
 /// One picture for each run.
 pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
     let steps = || all.iter().filter(|one| one.series.quantity == Quantity::TapToSound);
-    let totals = steps().filter(|one| is(one, Step::Total));
+    let totals = steps().filter(|one| is(one, PathStep::Total));
     totals
         .filter_map(|total| {
             let same: Vec<&Labelled<'_>> = steps()
@@ -20,7 +20,7 @@ pub(super) fn plots(all: &[Labelled<'_>]) -> Vec<Plot> {
         .collect()
 }
 
-fn is(one: &Labelled<'_>, step: Step) -> bool {
+fn is(one: &Labelled<'_>, step: PathStep) -> bool {
     one.series.condition("step") == Some(step.name())
 }
 
@@ -30,17 +30,17 @@ fn conditions(one: &Labelled<'_>) -> String {
 }
 
 fn picture(total: &Labelled<'_>, all: &[&Labelled<'_>]) -> Option<Plot> {
-    let ordered = Step::ALL.iter().filter_map(|step| all.iter().find(|one| is(one, *step)));
+    let ordered = PathStep::ALL.iter().filter_map(|step| all.iter().find(|one| is(one, *step)));
     let (mut lines, mut said, mut end, mut ends) = (Vec::new(), Vec::new(), 0.0f64, vec![0.0f64]);
     for one in ordered {
         let ms = one.series.statistics.mean_ns? / 1e6;
-        let begin = if is(one, Step::Total) { 0.0 } else { end };
+        let begin = if is(one, PathStep::Total) { 0.0 } else { end };
         end = begin + ms;
         ends.push(end);
         let name = format!("{}: {}", name(one.series), spoken(ms * 1e6));
         // The first step is on top.
-        let height = (Step::ALL.len() - lines.len()) as f64;
-        lines.push(Line::through(&name, vec![(begin, height), (end, height)]));
+        let height = (PathStep::ALL.len() - lines.len()) as f64;
+        lines.push(PlotLine::through(&name, vec![(begin, height), (end, height)]));
         said.push(name);
     }
     let (least, most) =
@@ -49,12 +49,12 @@ fn picture(total: &Labelled<'_>, all: &[&Labelled<'_>]) -> Option<Plot> {
         title: format!("From tap to sound: {}", conditions(total)),
         description: format!("Means; {}", said.join("; ")),
         x: Axis::linear("milliseconds", least, most * 1.05),
-        y: Axis::linear("step, the first on top", 0.0, Step::ALL.len() as f64 + 0.5),
+        y: Axis::linear("step, the first on top", 0.0, PathStep::ALL.len() as f64 + 0.5),
         lines,
     })
 }
 
-fn name(series: &Series) -> &str {
+fn name(series: &SampleSeries) -> &str {
     series.condition("step").unwrap_or_default()
 }
 
@@ -66,10 +66,10 @@ mod tests {
 
     #[test]
     fn each_step_begins_where_the_one_before_it_ended() {
-        let series = Step::ALL.map(|step| {
-            let ms = if step == Step::Total { 15 } else { 3 };
+        let series = PathStep::ALL.map(|step| {
+            let ms = if step == PathStep::Total { 15 } else { 3 };
             let histogram = Histogram::of([Nanos::from_millis(ms)]);
-            Series::of(Quantity::TapToSound, &[("step", step.name())], histogram)
+            SampleSeries::of(Quantity::TapToSound, &[("step", step.name())], histogram)
         });
         let all = series.each_ref().map(|series| Labelled { label: "", series });
         let found = plots(&all);

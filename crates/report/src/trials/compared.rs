@@ -3,9 +3,9 @@
 //! which, belongs to the design.
 
 use super::words::{capital, cell as condition, counted, estimate, number, pair};
-use super::{Recorded, factorial, models, study};
-use crate::html::{Table, element};
-use crate::plot::{Forest, Mark, Marked};
+use super::{RecordedTrials, factorial, models, study};
+use crate::html::{HtmlTable, element};
+use crate::plot::{Forest, ForestMark, Marked};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::statistics::Statistic;
 use chronotap_analysis::statistics::of_asynchronies::{MEAN_ASYNCHRONY, SD_ASYNCHRONY};
@@ -15,7 +15,7 @@ use chronotap_analysis::statistics::of_intervals::{CV_INTERVAL, MEAN_INTERVAL};
 use chronotap_analysis::statistics::of_responses::{
     MEAN_ABSOLUTE_REPRODUCTION_ERROR, MEAN_REPRODUCTION_ERROR, SD_REPRODUCTION_ERROR,
 };
-use chronotap_data::tables::{Compared, Condition, Outcome, compared};
+use chronotap_data::tables::{Compared, ConditionRow, Outcome, compared};
 
 /// A column: its heading, its measure, decimals, and whether it is drawn too.
 type Column = (&'static str, &'static Statistic, usize, bool);
@@ -40,7 +40,7 @@ struct Group<'a> {
 }
 
 /// The section; empty where there is only one trial.
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     if of.analysis.counts.used < 2 {
         return String::new();
     }
@@ -61,9 +61,9 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
 }
 
 /// In the order of the study; sessions, tasks and steps apart.
-fn groups<'a>(of: &'a Recorded<'_>) -> Vec<Group<'a>> {
+fn groups<'a>(of: &'a RecordedTrials<'_>) -> Vec<Group<'a>> {
     let all = compared(of.sources, of.analysis);
-    let differ = |value: &dyn Fn(&Condition) -> String| {
+    let differ = |value: &dyn Fn(&ConditionRow) -> String| {
         all.iter().any(|group| value(group.rows[0]) != value(all[0].rows[0]))
     };
     let several = differ(&|row| pair(&row.input, row.against.as_deref()));
@@ -85,11 +85,11 @@ fn groups<'a>(of: &'a Recorded<'_>) -> Vec<Group<'a>> {
     all.into_iter().map(named).collect()
 }
 
-fn table(of: &Recorded<'_>, groups: &[Group<'_>], over_people: bool) -> String {
+fn table(of: &RecordedTrials<'_>, groups: &[Group<'_>], over_people: bool) -> String {
     let who = if over_people { "participants" } else { "trials" };
     let columns = valued(groups);
     let head: Vec<&str> = columns.iter().map(|(heading, ..)| *heading).collect();
-    let mut table = Table::new("Each condition", &[&["condition", who][..], &head].concat());
+    let mut table = HtmlTable::new("Each condition", &[&["condition", who][..], &head].concat());
     for group in groups {
         let rows = &group.of.rows;
         let trials: usize = rows.iter().map(|row| row.trials).sum();
@@ -109,7 +109,12 @@ fn valued(groups: &[Group<'_>]) -> Vec<&'static Column> {
     COLUMNS.iter().filter(|(_, measure, ..)| has(measure)).collect()
 }
 
-fn cell(of: &Recorded<'_>, group: &Group<'_>, measure: &Statistic, decimals: usize) -> String {
+fn cell(
+    of: &RecordedTrials<'_>,
+    group: &Group<'_>,
+    measure: &Statistic,
+    decimals: usize,
+) -> String {
     match (group.of.mean(measure), &group.of.rows[..]) {
         // Of one participant the trials say how sure the mean is.
         (Some(_), [row]) => models::over_trials(of, row, measure, decimals),
@@ -130,7 +135,7 @@ fn differences(groups: &[Group<'_>]) -> String {
     let head: Vec<&str> = columns.iter().map(|(heading, ..)| *heading).collect();
     let title = "Differences within participants, from the first condition that they had";
     let mut table =
-        Table::new(title, &[&["condition", "less", "participants"][..], &head].concat());
+        HtmlTable::new(title, &[&["condition", "less", "participants"][..], &head].concat());
     for group in groups {
         let Some(first) = group.of.first_within(&all) else { continue };
         let named = |other: &&Group<'_>| std::ptr::eq(other.of.rows[0], first.rows[0]);
@@ -149,7 +154,7 @@ fn differences(groups: &[Group<'_>]) -> String {
 
 /// The design as one figure where all conditions are of one step and one pair, else each condition in a row.
 /// What the study is for has its figure already.
-fn drawn(of: &Recorded<'_>, column: &Column, groups: &[Group<'_>]) -> String {
+fn drawn(of: &RecordedTrials<'_>, column: &Column, groups: &[Group<'_>]) -> String {
     let name = column.1.name;
     let stated = of.study.as_ref().and_then(|study| study.outcome());
     if stated.is_some_and(|stated| stated.of == name || stated.also.iter().any(|of| of == name)) {
@@ -158,14 +163,14 @@ fn drawn(of: &Recorded<'_>, column: &Column, groups: &[Group<'_>]) -> String {
     design(of, name, groups).unwrap_or_else(|| picture(column, groups))
 }
 
-fn design(of: &Recorded<'_>, name: &str, groups: &[Group<'_>]) -> Option<String> {
+fn design(of: &RecordedTrials<'_>, name: &str, groups: &[Group<'_>]) -> Option<String> {
     let rows = groups.iter().map(|group| group.of.rows[0]);
     let practice = study::practice(of.study.as_ref());
     let practised =
-        |row: &Condition| row.who[3].as_ref().is_some_and(|step| practice.contains(step));
+        |row: &ConditionRow| row.who[3].as_ref().is_some_and(|step| practice.contains(step));
     let mut rows = rows.filter(|row| row.levels.iter().any(Option::is_some) && !practised(row));
     let first = rows.next()?;
-    let key = |row: &Condition| {
+    let key = |row: &ConditionRow| {
         (row.who[2..].to_vec(), row.input.clone(), row.against.clone(), row.stretch.clone())
     };
     let one = rows.all(|row| key(row) == key(first));
@@ -195,7 +200,7 @@ fn picture((heading, measure, decimals, _): &Column, groups: &[Group<'_>]) -> St
     };
     let marked = |(name, value, interval): (String, f64, Option<Estimate>)| Marked {
         name,
-        mark: Mark::At(value, interval.and_then(|found| Some(found.ends()?.into()))),
+        mark: ForestMark::At(value, interval.and_then(|found| Some(found.ends()?.into()))),
     };
     Forest {
         title: capital(heading),

@@ -2,19 +2,19 @@
 //! each cell, trial files, and when it was.
 
 use super::words::{counted, in_order, kind, people};
-use super::{Recorded, odd};
-use crate::html::{Table, element, escape};
+use super::{RecordedTrials, odd};
+use crate::html::{HtmlTable, element, escape};
 use chronotap_data::tables::Source;
 use std::collections::BTreeMap;
 
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     let mut html = element("p", &sentence(of));
     html += &factors(of);
     html += &cells(of);
     html + &files(of)
 }
 
-fn sentence(of: &Recorded<'_>) -> String {
+fn sentence(of: &RecordedTrials<'_>) -> String {
     let trials = &of.sources.trials;
     let sessions = distinct(trials.iter().map(|t| (t.participant.clone(), t.session.clone())));
     let steps = distinct(trials.iter().filter_map(|t| t.place[1].clone()));
@@ -46,7 +46,7 @@ fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
     all
 }
 
-fn factors(of: &Recorded<'_>) -> String {
+fn factors(of: &RecordedTrials<'_>) -> String {
     let levels = |place: usize| {
         let all = of.sources.trials.iter().filter_map(|trial| trial.levels[place].clone());
         let mut levels = distinct(all);
@@ -64,7 +64,7 @@ fn factors(of: &Recorded<'_>) -> String {
 }
 
 /// How many trials each condition has, and how many are used.
-fn cells(of: &Recorded<'_>) -> String {
+fn cells(of: &RecordedTrials<'_>) -> String {
     let mut cells: BTreeMap<String, (&Source, [usize; 3])> = BTreeMap::new();
     for (place, source) in of.sources.trials.iter().enumerate() {
         let (_, cell) = cells.entry(kind(of.sources, source)).or_insert((source, [0; 3]));
@@ -73,7 +73,7 @@ fn cells(of: &Recorded<'_>) -> String {
         cell[2] += usize::from(of.analysis.used[place]);
     }
     let head = ["condition", "trials", "that count", "used"];
-    let mut table = Table::new("Trials of each condition", &head);
+    let mut table = HtmlTable::new("Trials of each condition", &head);
     let mut cells: Vec<_> = cells.into_iter().collect();
     let step = |source: &Source| {
         let same = |other: &Source| other.place[1] == source.place[1];
@@ -90,7 +90,7 @@ fn cells(of: &Recorded<'_>) -> String {
 }
 
 /// The trial files, whole: what was really run.
-fn files(of: &Recorded<'_>) -> String {
+fn files(of: &RecordedTrials<'_>) -> String {
     let mut files: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for (place, course) in odd::courses(of) {
         let which = kind(of.sources, &of.sources.trials[place]);

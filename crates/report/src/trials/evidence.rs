@@ -2,10 +2,10 @@
 //! were, and which rights it had.
 
 use super::words::{counted, grouped, kind, number, some_of};
-use super::{Recorded, odd};
-use crate::html::{Table, element};
-use crate::plot::{Axis, Line, Plot};
-use chronotap_data::record::Mode;
+use super::{RecordedTrials, odd};
+use crate::html::{HtmlTable, element};
+use crate::plot::{Axis, Plot, PlotLine};
+use chronotap_data::record::RunnerMode;
 use chronotap_data::tables::TimeCourse;
 
 /// So many rows stand open; longer tables open at a click.
@@ -13,7 +13,7 @@ const OPEN: usize = 24;
 /// So many trials have a row; a page with more would open slowly, and the tables have them.
 const ROWS: usize = 2_000;
 
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     let all: Vec<(usize, &TimeCourse)> = odd::courses(of).collect();
     if all.is_empty() {
         return String::new();
@@ -28,7 +28,7 @@ pub(super) fn sentence(all: &[(usize, &TimeCourse)]) -> String {
     let worst = all.iter().filter_map(|(_, course)| course.evidence.worst_us);
     let worst = worst.max_by(|a, b| a.abs().total_cmp(&b.abs()));
     let Some(worst) = worst else {
-        let elsewhere = all.iter().any(|(_, course)| course.evidence.mode == Mode::Imported);
+        let elsewhere = all.iter().any(|(_, course)| course.evidence.mode == RunnerMode::Imported);
         let nothing = "Nothing sounded in these trials.";
         return if elsewhere { NOT_KNOWN.into() } else { nothing.into() };
     };
@@ -47,7 +47,7 @@ pub(super) const NOT_KNOWN: &str =
     "How exactly in time their stimuli sounded and their taps were stamped is not known.";
 
 fn picture(all: &[(usize, &TimeCourse)]) -> String {
-    let lines: Vec<Line> = [("worst output", 0), ("99 % of the outputs are within", 1)]
+    let lines: Vec<PlotLine> = [("worst output", 0), ("99 % of the outputs are within", 1)]
         .into_iter()
         .filter_map(|(name, which)| {
             let value = |(place, (_, course)): (usize, &(usize, &TimeCourse))| {
@@ -58,7 +58,7 @@ fn picture(all: &[(usize, &TimeCourse)]) -> String {
             let points: Vec<(f64, f64)> = all.iter().enumerate().filter_map(value).collect();
             let every = points.len().div_ceil(POINTS).max(1);
             let points: Vec<_> = points.into_iter().step_by(every).collect();
-            (!points.is_empty()).then(|| Line::dots(name, points))
+            (!points.is_empty()).then(|| PlotLine::dots(name, points))
         })
         .collect();
     if lines.is_empty() || all.len() < 3 {
@@ -79,7 +79,7 @@ fn picture(all: &[(usize, &TimeCourse)]) -> String {
 /// So many trials are drawn.
 const POINTS: usize = 1_000;
 
-fn table(of: &Recorded<'_>, all: &[(usize, &TimeCourse)]) -> String {
+fn table(of: &RecordedTrials<'_>, all: &[(usize, &TimeCourse)]) -> String {
     let head = [
         "trial",
         "condition",
@@ -92,7 +92,7 @@ fn table(of: &Recorded<'_>, all: &[(usize, &TimeCourse)]) -> String {
         "used",
         "rights",
     ];
-    let mut table = Table::new("Every trial", &head);
+    let mut table = HtmlTable::new("Every trial", &head);
     for (place, course) in all.iter().take(ROWS) {
         table.row(row(of, *place, course));
     }
@@ -108,7 +108,7 @@ fn table(of: &Recorded<'_>, all: &[(usize, &TimeCourse)]) -> String {
     )
 }
 
-fn row(of: &Recorded<'_>, place: usize, course: &TimeCourse) -> Vec<String> {
+fn row(of: &RecordedTrials<'_>, place: usize, course: &TimeCourse) -> Vec<String> {
     let (source, evidence) = (&of.sources.trials[place], &course.evidence);
     let us = |value: Option<f64>| value.map_or("-".into(), |us| number(us, 1));
     let or = |list: &[String], good: &str| match list {
@@ -123,7 +123,7 @@ fn row(of: &Recorded<'_>, place: usize, course: &TimeCourse) -> Vec<String> {
         us(evidence.p99_us),
         evidence.limit_us.to_string(),
         match evidence.mode {
-            Mode::Imported if evidence.failures.is_empty() => "unknown".into(),
+            RunnerMode::Imported if evidence.failures.is_empty() => "unknown".into(),
             _ => or(&evidence.failures, "passed"),
         },
         or(&evidence.reasons, "usable"),
@@ -136,10 +136,10 @@ fn row(of: &Recorded<'_>, place: usize, course: &TimeCourse) -> Vec<String> {
 pub(super) fn rights(course: &TimeCourse) -> String {
     let evidence = &course.evidence;
     match evidence.mode {
-        Mode::VirtualTime => "virtual time: none needed".into(),
-        Mode::Replay => "a replay: none needed".into(),
-        Mode::Imported => "recorded by another program: not known".into(),
-        Mode::RealTime if evidence.granted.is_empty() => "none granted".into(),
-        Mode::RealTime => evidence.granted.join("; "),
+        RunnerMode::VirtualTime => "virtual time: none needed".into(),
+        RunnerMode::Replay => "a replay: none needed".into(),
+        RunnerMode::Imported => "recorded by another program: not known".into(),
+        RunnerMode::RealTime if evidence.granted.is_empty() => "none granted".into(),
+        RunnerMode::RealTime => evidence.granted.join("; "),
     }
 }

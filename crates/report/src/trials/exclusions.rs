@@ -1,19 +1,19 @@
 //! What was left out and by which rule, and which programs and machines the trials come from.
 
 use super::words::{counted, grouped, kind};
-use super::{Recorded, odd};
-use crate::html::{Table, element, escape};
+use super::{RecordedTrials, odd};
+use crate::html::{HtmlTable, element, escape};
 use chronotap_analysis::statistics::of_beats::LEFT_OUT_ASYNCHRONIES;
 use chronotap_analysis::statistics::of_taps::{DEBOUNCED_TAPS, LEFT_OUT_INTERVALS, LEFT_OUT_TAPS};
 use chronotap_data::tables::TimeCourse;
 use std::collections::BTreeMap;
 
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     element("p", &rules(of)) + &trials(of) + &versions(of) + &again(of)
 }
 
 /// The rules, with what each left out.
-pub(super) fn rules(of: &Recorded<'_>) -> String {
+pub(super) fn rules(of: &RecordedTrials<'_>) -> String {
     let rules: Vec<String> = of.how.rules.iter().map(ToString::to_string).collect();
     let [taps, intervals, asynchronies, debounced] =
         [&LEFT_OUT_TAPS, &LEFT_OUT_INTERVALS, &LEFT_OUT_ASYNCHRONIES, &DEBOUNCED_TAPS]
@@ -35,8 +35,8 @@ pub(super) fn rules(of: &Recorded<'_>) -> String {
 }
 
 /// The trials that are not used, with the reason.
-fn trials(of: &Recorded<'_>) -> String {
-    let mut table = Table::new("Trials that are not used", &["trial", "condition", "why"]);
+fn trials(of: &RecordedTrials<'_>) -> String {
+    let mut table = HtmlTable::new("Trials that are not used", &["trial", "condition", "why"]);
     let cut = of.sources.cut_short();
     for (at, source) in of.sources.trials.iter().enumerate() {
         if !of.analysis.used[at] {
@@ -46,7 +46,7 @@ fn trials(of: &Recorded<'_>) -> String {
     if table.is_empty() { element("p", "Every trial is used.") } else { table.html() }
 }
 
-fn why(of: &Recorded<'_>, at: usize, cut: bool) -> String {
+fn why(of: &RecordedTrials<'_>, at: usize, cut: bool) -> String {
     if let Some(unread) = of.analysis.unread.iter().find(|unread| unread.source == at) {
         return chronotap_core::text::shared(&unread.why.to_string());
     }
@@ -62,7 +62,7 @@ fn why(of: &Recorded<'_>, at: usize, cut: bool) -> String {
 }
 
 /// Programs, machines and clocks, each with its number of trials.
-fn versions(of: &Recorded<'_>) -> String {
+fn versions(of: &RecordedTrials<'_>) -> String {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (_, course) in odd::courses(of) {
         for (what, value) in facts(course) {
@@ -70,7 +70,7 @@ fn versions(of: &Recorded<'_>) -> String {
         }
     }
     *counts.entry(("this report", of.program)).or_default() += of.analysis.counts.trials;
-    let mut table = Table::new("Programs and machines", &["what", "which", "trials"]);
+    let mut table = HtmlTable::new("Programs and machines", &["what", "which", "trials"]);
     for ((what, which), count) in counts {
         table.row(vec![what.into(), which.into(), grouped(count)]);
     }
@@ -83,7 +83,7 @@ fn facts(course: &TimeCourse) -> [(&'static str, &str); 2] {
 }
 
 /// The command that makes this page again.
-fn again(of: &Recorded<'_>) -> String {
+fn again(of: &RecordedTrials<'_>) -> String {
     let words = of.command.join(" ");
     format!("<p class=\"soft\">Made by <code>chronotap {}</code></p>\n", escape(&words))
 }

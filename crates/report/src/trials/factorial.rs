@@ -2,8 +2,8 @@
 //! third, each person a point, and below it what its intervals are and what is not in it.
 
 use super::words::{capital, counted, number, some_of};
-use super::{Recorded, study};
-use crate::plot::{At, Levels, Panel, Panels};
+use super::{RecordedTrials, study};
+use crate::plot::{At, AxisLevels, Panel, Panels};
 use chronotap_analysis::within::correction;
 use chronotap_data::tables::{Cell, Factorial, Intervals, OfPerson, Outcome, Varied, factorial};
 
@@ -13,25 +13,25 @@ const NAMED: usize = 6;
 const TOLD: usize = 4;
 
 /// What the factors of the study did to a number; `None` where nothing varies, or there is no value.
-pub(super) fn found(of: &Recorded<'_>, outcome: &Outcome) -> Option<Factorial> {
+pub(super) fn found(of: &RecordedTrials<'_>, outcome: &Outcome) -> Option<Factorial> {
     let practice = study::practice(of.study.as_ref());
     factorial(outcome, &practice, of.sources, of.analysis).ok().flatten()
 }
 
 /// The figure of it, alone in its row.
-pub(super) fn alone(of: &Recorded<'_>, outcome: &Outcome) -> Option<String> {
+pub(super) fn alone(of: &RecordedTrials<'_>, outcome: &Outcome) -> Option<String> {
     Some(format!("<div class=\"plots alone\">\n{}</div>\n", figure(of, outcome)?))
 }
 
 /// The figure of it.
-pub(super) fn figure(of: &Recorded<'_>, outcome: &Outcome) -> Option<String> {
+pub(super) fn figure(of: &RecordedTrials<'_>, outcome: &Outcome) -> Option<String> {
     let practice = study::practice(of.study.as_ref());
     let found = found(of, outcome)?;
     let left_out: Vec<String> = practice.into_iter().filter(|step| was_done(of, step)).collect();
     Some(drawn(&found, &left_out))
 }
 
-fn was_done(of: &Recorded<'_>, step: &str) -> bool {
+fn was_done(of: &RecordedTrials<'_>, step: &str) -> bool {
     of.sources.trials.iter().any(|trial| trial.place[1].as_deref() == Some(step))
 }
 
@@ -44,7 +44,7 @@ fn drawn(found: &Factorial, practice: &[String]) -> String {
     let mut figure = Panels {
         title: format!("{} by {}", capital(&what), listed(&names)),
         description: String::new(),
-        x: Levels {
+        x: AxisLevels {
             label: with_unit(&axis.name, axis.numbers.as_ref().map_or("", |(_, unit)| unit)),
             names: written(axis),
             numbers: axis.numbers.as_ref().map(|(numbers, _)| numbers.clone()),

@@ -1,17 +1,17 @@
 //! How the values of people are spread, at each step or session of the outcome.
 
 use super::words::capital;
-use crate::plot::{Axis, Form, Line, MOST_LINES, Plot, extent};
-use chronotap_data::tables::{Found, Level};
+use crate::plot::{Axis, LineForm, MOST_LINES, Plot, PlotLine, extent};
+use chronotap_data::tables::{LevelMean, OutcomeFound};
 
 /// Fewest people whose values are shown so.
 const FEWEST: usize = 8;
 
 /// The figure; empty where the outcome is not over steps or sessions, or has too few people.
-pub(super) fn histograms(found: &Found) -> String {
+pub(super) fn histograms(found: &OutcomeFound) -> String {
     let again = matches!(found.outcome.over.as_deref(), Some("step" | "session"));
-    let many = |level: &&Level| level.values.len() >= FEWEST;
-    let levels: Vec<&Level> = found.levels.iter().filter(many).take(MOST_LINES).collect();
+    let many = |level: &&LevelMean| level.values.len() >= FEWEST;
+    let levels: Vec<&LevelMean> = found.levels.iter().filter(many).take(MOST_LINES).collect();
     let all = || levels.iter().flat_map(|level| level.values.iter().copied());
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::MIN, f64::max));
     if !again || levels.is_empty() || low >= high {
@@ -19,7 +19,7 @@ pub(super) fn histograms(found: &Found) -> String {
     }
     let most = levels.iter().map(|level| level.values.len()).max().unwrap_or(1);
     let edges = edges(low, high, bins(most));
-    let lines: Vec<Line> = levels.iter().map(|level| line(level, &edges)).collect();
+    let lines: Vec<PlotLine> = levels.iter().map(|level| line(level, &edges)).collect();
     let top = lines.iter().flat_map(|line| &line.points).map(|(_, count)| *count);
     let top = top.fold(1.0, f64::max);
     let unit = if found.unit.is_empty() { String::new() } else { format!(" ({})", found.unit) };
@@ -48,7 +48,7 @@ fn edges(low: f64, high: f64, bins: usize) -> Vec<f64> {
 }
 
 /// From each edge on the number of people up to the next; the last value belongs to the last bin.
-fn line(level: &Level, edges: &[f64]) -> Line {
+fn line(level: &LevelMean, edges: &[f64]) -> PlotLine {
     let last = edges.len() - 2;
     let count = |bin: usize| {
         let inside =
@@ -57,7 +57,7 @@ fn line(level: &Level, edges: &[f64]) -> Line {
     };
     let mut points: Vec<(f64, f64)> = (0..=last).map(|bin| (edges[bin], count(bin))).collect();
     points.push((edges[last + 1], 0.0));
-    Line { name: level.name.clone().unwrap_or_default(), points, form: Form::Steps }
+    PlotLine { name: level.name.clone().unwrap_or_default(), points, form: LineForm::Steps }
 }
 
 #[cfg(test)]
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn every_value_is_in_one_bin() {
         let values = vec![1.0, 2.0, 2.9, 3.0, 4.0];
-        let level = Level { name: None, values, mean: 0.0, interval: None };
+        let level = LevelMean { name: None, values, mean: 0.0, interval: None };
         let found = line(&level, &edges(1.0, 4.0, 3));
         assert_eq!(found.points, [(1.0, 1.0), (2.0, 2.0), (3.0, 2.0), (4.0, 0.0)]);
         assert_eq!((bins(8), bins(20)), (4, 6));

@@ -14,7 +14,7 @@ mod references;
 mod staircases;
 mod stimuli;
 
-use super::{Recorded, odd, study};
+use super::{RecordedTrials, odd, study};
 use crate::html::escape;
 use chronotap_data::tables::TimeCourse;
 
@@ -31,7 +31,7 @@ const PARTS: [Part; 6] = [
 
 /// What the text is told of.
 struct Told<'a> {
-    of: &'a Recorded<'a>,
+    of: &'a RecordedTrials<'a>,
     /// The trials that are used, each with its place among all.
     all: Vec<(usize, &'a TimeCourse)>,
     /// The steps in which something is practised.
@@ -52,7 +52,7 @@ impl Told<'_> {
     }
 }
 
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     let practice = study::practice(of.study.as_ref());
     let told = Told { of, all: odd::used(of).collect(), practice };
     if told.all.is_empty() {

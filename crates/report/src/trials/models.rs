@@ -2,12 +2,12 @@
 //! asynchronies and intervals; the errors of what was reproduced; and the models, phase correction, timekeeper SD, clock and
 //! motor variance.
 
-use super::Recorded;
+use super::RecordedTrials;
 use super::words::{cell, doubt, estimate, number, pair};
-use crate::html::Table;
+use crate::html::HtmlTable;
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::statistics::{Needs, Shown, Statistic};
-use chronotap_data::tables::{Condition, TrialRow, measures};
+use chronotap_analysis::statistics::{Needs, ShownAs, Statistic};
+use chronotap_data::tables::{ConditionRow, TrialRow, measures};
 
 /// A column of a table: the heading, the statistic and its decimals.
 type Column = (&'static str, &'static Statistic, usize);
@@ -27,8 +27,8 @@ const REPRODUCED: &[fn(&Needs) -> bool] = &[|needs| matches!(needs, Needs::Respo
 /// The statistics that a table shows, by what they need and in the order of the tables.
 fn columns(table: &[fn(&Needs) -> bool]) -> Vec<Column> {
     let shown = |of: &&'static Statistic| match of.shown {
-        Shown::Column(heading, decimals) => Some((heading, *of, decimals)),
-        Shown::Elsewhere | Shown::Nowhere => None,
+        ShownAs::Column(heading, decimals) => Some((heading, *of, decimals)),
+        ShownAs::Elsewhere | ShownAs::Nowhere => None,
     };
     let of = |needs: &fn(&Needs) -> bool| {
         let needs = *needs;
@@ -38,9 +38,9 @@ fn columns(table: &[fn(&Needs) -> bool]) -> Vec<Column> {
 }
 
 /// The tables, with the columns that have a value; empty where none has.
-pub(super) fn tables(of: &Recorded<'_>, label: Option<&str>) -> String {
-    let theirs = |row: &&Condition| row.who[0].as_deref() == label;
-    let rows: Vec<&Condition> = of.analysis.conditions.iter().filter(theirs).collect();
+pub(super) fn tables(of: &RecordedTrials<'_>, label: Option<&str>) -> String {
+    let theirs = |row: &&ConditionRow| row.who[0].as_deref() == label;
+    let rows: Vec<&ConditionRow> = of.analysis.conditions.iter().filter(theirs).collect();
     let tapped = "Asynchronies and intervals, with 95 % intervals";
     table(of, &rows, tapped, TAPPED, false)
         + &table(of, &rows, "Reproduced rhythms, with 95 % intervals", REPRODUCED, false)
@@ -48,20 +48,20 @@ pub(super) fn tables(of: &Recorded<'_>, label: Option<&str>) -> String {
 }
 
 fn table(
-    of: &Recorded<'_>,
-    rows: &[&Condition],
+    of: &RecordedTrials<'_>,
+    rows: &[&ConditionRow],
     title: &str,
     shown: &[fn(&Needs) -> bool],
     correction: bool,
 ) -> String {
-    let has = |row: &Condition, measure: &Statistic| row.of(measure).mean.is_some();
+    let has = |row: &ConditionRow, measure: &Statistic| row.of(measure).mean.is_some();
     let there = |measure: &Statistic| rows.iter().any(|row| has(row, measure));
     let mut columns = columns(shown);
     columns.retain(|(_, measure, _)| there(measure));
     let mut head = vec!["condition", "trials"];
     head.extend(correction.then_some("phase correction α"));
     head.extend(columns.iter().map(|(heading, ..)| heading));
-    let mut table = Table::new(title, &head);
+    let mut table = HtmlTable::new(title, &head);
     for row in rows {
         let valued = columns.iter().any(|(_, measure, _)| has(row, measure));
         if (correction && row.alpha.is_ok()) || valued {
@@ -79,8 +79,8 @@ fn table(
 }
 
 /// The condition and how many trials.
-fn first_cells(of: &Recorded<'_>, row: &Condition) -> Vec<String> {
-    let own = |one: &&Condition| one.who[0] == row.who[0];
+fn first_cells(of: &RecordedTrials<'_>, row: &ConditionRow) -> Vec<String> {
+    let own = |one: &&ConditionRow| one.who[0] == row.who[0];
     let mut others = of.analysis.conditions.iter().filter(own);
     let several = others.any(|other| other.who[1] != row.who[1]);
     let session = row.who[1].as_ref().filter(|_| several);
@@ -95,7 +95,7 @@ fn first_cells(of: &Recorded<'_>, row: &Condition) -> Vec<String> {
 }
 
 /// Phase correction of all trials of the condition together.
-fn alpha(row: &Condition) -> String {
+fn alpha(row: &ConditionRow) -> String {
     match &row.alpha {
         Ok(found) => estimate(found, 3),
         Err(_) => "-".into(),
@@ -104,8 +104,8 @@ fn alpha(row: &Condition) -> String {
 
 /// The mean over trials with its interval, where there are ten; of a single trial that of its taps.
 pub(super) fn over_trials(
-    of: &Recorded<'_>,
-    row: &Condition,
+    of: &RecordedTrials<'_>,
+    row: &ConditionRow,
     measure: &Statistic,
     decimals: usize,
 ) -> String {
@@ -119,8 +119,8 @@ pub(super) fn over_trials(
 }
 
 fn in_one_trial(
-    of: &Recorded<'_>,
-    row: &Condition,
+    of: &RecordedTrials<'_>,
+    row: &ConditionRow,
     measure: &Statistic,
     value: f64,
     decimals: usize,
@@ -139,7 +139,7 @@ fn in_one_trial(
 }
 
 /// Whether a row of the table of trials goes into this one of conditions.
-fn is_of(of: &Recorded<'_>, trial: &TrialRow, row: &Condition) -> bool {
+fn is_of(of: &RecordedTrials<'_>, trial: &TrialRow, row: &ConditionRow) -> bool {
     let source = &of.sources.trials[trial.source];
     let [_, step, ..] = &source.place;
     let who = [&source.participant, &source.session, &source.task, step];

@@ -1,9 +1,9 @@
 //! [`all`]: what is odd about recorded trials, the gravest first. What a participant did that
 //! is unlike the others is in `outlying`.
 
-use super::Recorded;
+use super::RecordedTrials;
 use super::words::{counted, some_of};
-use chronotap_data::record::Mode;
+use chronotap_data::record::RunnerMode;
 use chronotap_data::tables::TimeCourse;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) struct Odd {
 const NAMED: usize = 3;
 
 /// Everything that is odd about the trials themselves.
-pub(super) fn all(of: &Recorded<'_>) -> Vec<Odd> {
+pub(super) fn all(of: &RecordedTrials<'_>) -> Vec<Odd> {
     let mut found = Vec::new();
     let mut add = |odd: Option<Odd>| found.extend(odd);
     add(simulated(of));
@@ -47,19 +47,23 @@ fn light(said: String, section: &'static str) -> Odd {
 }
 
 /// The courses of trials that go into the conditions, with their places.
-pub(super) fn used<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = (usize, &'a TimeCourse)> {
+pub(super) fn used<'a>(
+    of: &'a RecordedTrials<'_>,
+) -> impl Iterator<Item = (usize, &'a TimeCourse)> {
     let all = of.courses.iter().enumerate();
     all.filter(|(place, _)| of.analysis.used[*place])
         .filter_map(|(place, c)| Some((place, c.as_ref()?)))
 }
 
 /// The courses of all trials that could be read, with their places.
-pub(super) fn courses<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = (usize, &'a TimeCourse)> {
+pub(super) fn courses<'a>(
+    of: &'a RecordedTrials<'_>,
+) -> impl Iterator<Item = (usize, &'a TimeCourse)> {
     let all = of.courses.iter().enumerate();
     all.filter_map(|(place, course)| Some((place, course.as_ref()?)))
 }
 
-fn simulated(of: &Recorded<'_>) -> Option<Odd> {
+fn simulated(of: &RecordedTrials<'_>) -> Option<Odd> {
     let count = courses(of).filter(|(_, course)| course.evidence.simulated.is_some()).count();
     let all = of.analysis.counts.trials;
     let said = match count {
@@ -70,7 +74,7 @@ fn simulated(of: &Recorded<'_>) -> Option<Odd> {
     Some(grave(said, "methods"))
 }
 
-fn unread(of: &Recorded<'_>) -> Option<Odd> {
+fn unread(of: &RecordedTrials<'_>) -> Option<Odd> {
     let why = of
         .analysis
         .unread
@@ -83,7 +87,7 @@ fn unread(of: &Recorded<'_>) -> Option<Odd> {
     })
 }
 
-fn unusable(of: &Recorded<'_>) -> Option<Odd> {
+fn unusable(of: &RecordedTrials<'_>) -> Option<Odd> {
     let named = |(place, course): (usize, &TimeCourse)| {
         let shown = &of.sources.trials[place].shown;
         format!("{shown} ({})", course.evidence.reasons.join(", "))
@@ -97,7 +101,7 @@ fn unusable(of: &Recorded<'_>) -> Option<Odd> {
         .then(|| grave(format!("The data of {count} cannot be used: {some}{used}."), "exclusions"))
 }
 
-fn failed(of: &Recorded<'_>) -> Option<Odd> {
+fn failed(of: &RecordedTrials<'_>) -> Option<Odd> {
     let named = |(place, course): (usize, &TimeCourse)| {
         let shown = &of.sources.trials[place].shown;
         format!("{shown} ({})", course.evidence.failures.join(", "))
@@ -110,7 +114,7 @@ fn failed(of: &Recorded<'_>) -> Option<Odd> {
         .then(|| grave(format!("The timing of {count} failed, which {is} used: {some}."), "timing"))
 }
 
-fn changed(of: &Recorded<'_>) -> Option<Odd> {
+fn changed(of: &RecordedTrials<'_>) -> Option<Odd> {
     let differs = |place: &usize| of.analysis.verdicts[*place].is_some_and(|v| v.changed);
     let all: Vec<String> = (0..of.analysis.verdicts.len())
         .filter(differs)
@@ -123,9 +127,9 @@ fn changed(of: &Recorded<'_>) -> Option<Odd> {
 }
 
 /// Trials in real time without real-time priority or locked memory.
-fn refused(of: &Recorded<'_>) -> Option<Odd> {
+fn refused(of: &RecordedTrials<'_>) -> Option<Odd> {
     let mut sentences: BTreeMap<&str, usize> = BTreeMap::new();
-    let real = used(of).filter(|(_, course)| course.evidence.mode == Mode::RealTime);
+    let real = used(of).filter(|(_, course)| course.evidence.mode == RunnerMode::RealTime);
     for (_, course) in real {
         for sentence in &course.evidence.refused {
             *sentences.entry(sentence).or_default() += 1;
@@ -139,7 +143,7 @@ fn refused(of: &Recorded<'_>) -> Option<Odd> {
         .then(|| light(format!("The system refused rights: {}.", some_of(&all, NAMED)), "timing"))
 }
 
-fn doubted(of: &Recorded<'_>) -> Option<Odd> {
+fn doubted(of: &RecordedTrials<'_>) -> Option<Odd> {
     let mut doubts: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, course) in used(of) {
         for doubt in &course.evidence.doubts {
@@ -155,7 +159,7 @@ fn doubted(of: &Recorded<'_>) -> Option<Odd> {
         .then(|| light(format!("Trials in doubt: {}.", some_of(&all, NAMED)), "timing"))
 }
 
-fn unlisted(of: &Recorded<'_>) -> Option<Odd> {
+fn unlisted(of: &RecordedTrials<'_>) -> Option<Odd> {
     let count = of.sources.unlisted;
     let files = counted(count, "events file");
     (count > 0).then(|| {
@@ -168,14 +172,18 @@ fn unlisted(of: &Recorded<'_>) -> Option<Odd> {
     })
 }
 
-fn aside(of: &Recorded<'_>) -> Option<Odd> {
+fn aside(of: &RecordedTrials<'_>) -> Option<Odd> {
     let all: Vec<String> = of.sources.aside.iter().map(ToString::to_string).collect();
     let sentence = || format!("{}.", some_of(&all, NAMED));
     (!all.is_empty()).then(|| light(sentence(), "exclusions"))
 }
 
 /// Trials that do not share what they should.
-fn several(of: &Recorded<'_>, plural: &str, value: fn(&TimeCourse) -> &String) -> Option<Odd> {
+fn several(
+    of: &RecordedTrials<'_>,
+    plural: &str,
+    value: fn(&TimeCourse) -> &String,
+) -> Option<Odd> {
     let mut values: Vec<String> = used(of).map(|(_, course)| value(course).clone()).collect();
     values.sort_unstable();
     values.dedup();

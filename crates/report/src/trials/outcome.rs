@@ -4,23 +4,23 @@ mod contrasts;
 
 use super::histograms::histograms;
 use super::words::{capital, estimate, in_short, number};
-use super::{Recorded, factorial};
-use crate::html::{Table, element};
-use crate::plot::{Forest, Mark, Marked};
-use chronotap_data::tables::{Found, Level, Stands, named as left_out, outcomes};
+use super::{RecordedTrials, factorial};
+use crate::html::{HtmlTable, element};
+use crate::plot::{Forest, ForestMark, Marked};
+use chronotap_data::tables::{LevelMean, OutcomeFound, Stands, named as left_out, outcomes};
 
 /// So many rows are drawn.
 const DRAWN: usize = 24;
 const DECIMALS: usize = 2;
 
 /// The section; empty where the study states no outcome.
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     let all = outcomes(of.sources, of.analysis, &of.how.asked).unwrap_or_default();
     let sections = all.iter().flat_map(|found| std::iter::once(found).chain(&found.also));
     sections.map(|found| one(of, found)).collect::<String>() + &contrasts::section(&all)
 }
 
-fn one(of: &Recorded<'_>, found: &Found) -> String {
+fn one(of: &RecordedTrials<'_>, found: &OutcomeFound) -> String {
     if found.rows.is_empty() {
         return element("p", &capital(&written(found, found.to_string())));
     }
@@ -46,23 +46,23 @@ fn strong(answer: &str) -> String {
 }
 
 /// What the axis shows.
-fn label(found: &Found) -> String {
+fn label(found: &OutcomeFound) -> String {
     let of = written(found, found.outcome.to_string());
     if found.unit.is_empty() { of } else { format!("{of} ({})", found.unit) }
 }
 
 /// With the outcome's short words as people write them: `a little: SD asynchrony`.
-fn written(found: &Found, words: String) -> String {
+fn written(found: &OutcomeFound, words: String) -> String {
     let of = &found.outcome.of;
     words.replacen(of, &in_short(of), 1)
 }
 
-fn levels(found: &Found) -> String {
+fn levels(found: &OutcomeFound) -> String {
     let over = found.outcome.over.as_deref().unwrap_or_default();
     let named = |level: &str| format!("{over} {level}");
-    let marked = |level: &Level| Marked {
+    let marked = |level: &LevelMean| Marked {
         name: named(level.name.as_deref().unwrap_or_default()),
-        mark: Mark::At(level.mean, level.interval.and_then(|mean| Some(mean.ends()?.into()))),
+        mark: ForestMark::At(level.mean, level.interval.and_then(|mean| Some(mean.ends()?.into()))),
     };
     let (all, lack) = found.of_the_same();
     let compared =
@@ -74,17 +74,17 @@ fn levels(found: &Found) -> String {
     forest(found, (&what, compared.as_ref()), all.iter().map(marked))
 }
 
-fn people(found: &Found) -> String {
-    let marked = |row: &chronotap_data::tables::Row| Marked {
+fn people(found: &OutcomeFound) -> String {
+    let marked = |row: &chronotap_data::tables::OutcomeRow| Marked {
         name: row.participant.clone().unwrap_or_else(|| "all trials".to_owned()),
-        mark: Mark::At(row.value, None),
+        mark: ForestMark::At(row.value, None),
     };
     forest(found, ("Each person", None), found.rows.iter().map(marked))
 }
 
 /// The rows drawn. Told in words are those that the sentence compares, else the first ones.
 fn forest(
-    found: &Found,
+    found: &OutcomeFound,
     (what, compared): (&str, Option<&[String; 2]>),
     rows: impl Iterator<Item = Marked>,
 ) -> String {
@@ -111,7 +111,7 @@ fn forest(
     format!("<div class=\"plots alone\">\n{figure}</div>\n")
 }
 
-fn table(found: &Found) -> String {
+fn table(found: &OutcomeFound) -> String {
     let over = found.outcome.over.as_deref().unwrap_or("");
     let heading = label(found);
     let (levels, lack) = found.of_the_same();
@@ -127,7 +127,7 @@ fn table(found: &Found) -> String {
             format!("{of}: {means}, of those who have every level (not {})", left_out(lack))
         }
     };
-    let mut table = Table::new(&title, &[over, "people", &heading, "SD between people"]);
+    let mut table = HtmlTable::new(&title, &[over, "people", &heading, "SD between people"]);
     for level in &levels {
         let mean = level
             .interval

@@ -2,7 +2,7 @@
 //! taps at another level of the metre or against the beat, taps that ignore the beat, and
 //! people far from all others.
 
-use super::Recorded;
+use super::RecordedTrials;
 use super::odd::Odd;
 use super::words::{counted, people, some_of};
 use chronotap_analysis::statistics::Statistic;
@@ -39,18 +39,18 @@ fn sentence(mark: Mark) -> &'static str {
 }
 
 /// Everything that is odd about participants.
-pub(super) fn all(of: &Recorded<'_>) -> Vec<Odd> {
+pub(super) fn all(of: &RecordedTrials<'_>) -> Vec<Odd> {
     let mut found: Vec<Odd> = Mark::ALL.iter().filter_map(|mark| odd_trials(of, *mark)).collect();
     let far = [(&MEAN_ASYNCHRONY, "mean asynchrony"), (&SD_ASYNCHRONY, "SD of asynchronies")];
     found.extend(far.iter().filter_map(|(statistic, said)| far_off(of, statistic, said)));
     found
 }
 
-fn whole<'a>(of: &'a Recorded<'_>) -> impl Iterator<Item = &'a TrialRow> {
+fn whole<'a>(of: &'a RecordedTrials<'_>) -> impl Iterator<Item = &'a TrialRow> {
     of.analysis.rows.iter().filter(|row| row.stretch.is_none() && of.analysis.used[row.source])
 }
 
-fn odd_trials(of: &Recorded<'_>, mark: Mark) -> Option<Odd> {
+fn odd_trials(of: &RecordedTrials<'_>, mark: Mark) -> Option<Odd> {
     let said = sentence(mark);
     let mut trials: Vec<usize> =
         whole(of).filter(|row| mark.is_of(row)).map(|row| row.source).collect();
@@ -69,7 +69,7 @@ fn odd_trials(of: &Recorded<'_>, mark: Mark) -> Option<Odd> {
     (!trials.is_empty()).then_some(Odd { said, section: Some("participants"), grave: false })
 }
 
-fn far_off(of: &Recorded<'_>, statistic: &Statistic, said: &str) -> Option<Odd> {
+fn far_off(of: &RecordedTrials<'_>, statistic: &Statistic, said: &str) -> Option<Odd> {
     let means: Vec<(&str, f64)> = people(of.sources)
         .into_iter()
         .filter_map(|who| Some((who?, mean_of(of, who?, statistic)?)))
@@ -85,7 +85,7 @@ fn far_off(of: &Recorded<'_>, statistic: &Statistic, said: &str) -> Option<Odd> 
     (!who.is_empty()).then_some(Odd { said, section: Some("participants"), grave: false })
 }
 
-fn mean_of(of: &Recorded<'_>, who: &str, statistic: &Statistic) -> Option<f64> {
+fn mean_of(of: &RecordedTrials<'_>, who: &str, statistic: &Statistic) -> Option<f64> {
     let theirs =
         whole(of).filter(|row| of.sources.trials[row.source].participant.as_deref() == Some(who));
     let values: Vec<f64> = theirs.filter_map(|row| row.of(statistic)).collect();

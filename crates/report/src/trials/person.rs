@@ -3,7 +3,7 @@
 
 use super::taken::{Taken, taken};
 use super::words::{counted, number, pair, people, person};
-use super::{Recorded, models, odd, pictures, responses};
+use super::{RecordedTrials, models, odd, pictures, responses};
 use crate::figures::{linked, plain};
 use crate::html::{element, escape};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const OPEN: usize = 2;
 /// So many are drawn: a page with more would open slowly.
 const DRAWN: usize = 60;
 
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     let people = people(of.sources);
     let mut html = String::new();
     for (place, label) in people.iter().take(DRAWN).enumerate() {
@@ -29,7 +29,7 @@ pub(super) fn section(of: &Recorded<'_>) -> String {
     html
 }
 
-fn one(of: &Recorded<'_>, (place, label): (usize, Option<&str>), alone: bool) -> String {
+fn one(of: &RecordedTrials<'_>, (place, label): (usize, Option<&str>), alone: bool) -> String {
     let mut pairs: BTreeMap<String, Vec<Taken<'_>>> = BTreeMap::new();
     let theirs = |trial: usize| of.sources.trials[trial].participant.as_deref() == label;
     let mut trials = 0;

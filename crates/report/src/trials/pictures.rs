@@ -3,7 +3,7 @@
 
 use super::taken::Taken;
 use super::words::{counted, grouped, number};
-use crate::plot::{Axis, Line, MOST_LINES, Plot, Rose};
+use crate::plot::{Axis, MOST_LINES, Plot, PlotLine, Rose};
 use chronotap_analysis::circular;
 use chronotap_data::tables::TapAt;
 use std::collections::BTreeMap;
@@ -36,10 +36,10 @@ fn taps(taken: &[Taken<'_>]) -> String {
     let taps = places(&|one| one.pair.taps.iter().map(|tap| tap.at_s).collect());
     let left_out = places(&|one| one.pair.left_out_s.clone());
     let lines = [("taps", taps), ("beats", beats), ("taps left out", left_out)];
-    let lines: Vec<Line> = lines
+    let lines: Vec<PlotLine> = lines
         .into_iter()
         .filter(|(_, places)| !places.is_empty())
-        .map(|(name, places)| Line::strokes(name, thinned(places).0))
+        .map(|(name, places)| PlotLine::strokes(name, thinned(places).0))
         .collect();
     let length = shown.iter().map(|one| one.length_s).fold(1.0, f64::max);
     let all: usize = taken.iter().map(|one| one.pair.taps.len()).sum();
@@ -99,8 +99,8 @@ fn over_time(
         k => format!(" One of {k} of {} is drawn.", grouped(all.len())),
     };
     let lines = groups.into_iter().filter(|(_, points)| !points.is_empty());
-    let lines =
-        lines.map(|(name, points)| Line::dots(name, points.into_iter().step_by(every).collect()));
+    let lines = lines
+        .map(|(name, points)| PlotLine::dots(name, points.into_iter().step_by(every).collect()));
     let room = ((high - low) * 0.06).max(1.0);
     let length = taken.iter().map(|one| one.length_s).fold(1.0, f64::max);
     Plot {

@@ -3,23 +3,23 @@
 
 use super::taken::Taken;
 use super::words::{counted, doubt, estimate};
-use crate::html::Table;
-use crate::plot::{Axis, Form, Line, Plot};
+use crate::html::HtmlTable;
+use crate::plot::{Axis, LineForm, Plot, PlotLine};
 use chronotap_analysis::estimate::Estimate;
 use chronotap_analysis::no_estimate::NoEstimate;
-use chronotap_analysis::perturbation::{Kind, Response, curve, gain, relaxation};
+use chronotap_analysis::perturbation::{PerturbationKind, Response, curve, gain, relaxation};
 use chronotap_analysis::statistics::doubted;
 
-const KINDS: [(Kind, &str); 3] = [
-    (Kind::PhaseShift, "phase shifts"),
-    (Kind::OnsetShift, "onset shifts"),
-    (Kind::Step, "tempo steps"),
+const KINDS: [(PerturbationKind, &str); 3] = [
+    (PerturbationKind::PhaseShift, "phase shifts"),
+    (PerturbationKind::OnsetShift, "onset shifts"),
+    (PerturbationKind::Step, "tempo steps"),
 ];
 /// Of the resampling behind the interval of the relaxation: the same page every time.
 const SEED: u64 = 1;
 
 /// The responses of one kind.
-fn of_kind(taken: &[Taken<'_>], kind: Kind) -> Vec<Response> {
+fn of_kind(taken: &[Taken<'_>], kind: PerturbationKind) -> Vec<Response> {
     let all = taken.iter().flat_map(|one| &one.pair.responses);
     all.filter(|response| response.kind == kind).cloned().collect()
 }
@@ -53,7 +53,7 @@ fn picture(responses: &[Response], name: &str) -> String {
         ),
         x: Axis::linear("taps after the perturbation (lag)", 0.0, last),
         y: Axis::linear("share of the perturbation", least, most),
-        lines: vec![Line { name: format!("mean of {name}"), points: line, form: Form::Band(band) }],
+        lines: vec![PlotLine { name: format!("mean of {name}"), points: line, form: LineForm::Band(band) }],
     }
     .html()
 }
@@ -71,7 +71,7 @@ pub(super) fn table(taken: &[Taken<'_>]) -> String {
         "gain (slope on the size)",
         "relaxation per tap",
     ];
-    let mut table = Table::new("Responses to perturbations, 95 % intervals", &head);
+    let mut table = HtmlTable::new("Responses to perturbations, 95 % intervals", &head);
     for (kind, name) in KINDS {
         let responses = of_kind(taken, kind);
         if responses.is_empty() {

@@ -1,6 +1,6 @@
 //! [`Taken`]: a trial of a participant as the section on each participant shows it.
 
-use super::Recorded;
+use super::RecordedTrials;
 use super::words::kind;
 use chronotap_data::tables::{PairCourse, TimeCourse};
 
@@ -16,7 +16,7 @@ pub(super) struct Taken<'a> {
 
 /// One of the pairs of the trial at a place.
 pub(super) fn taken<'a>(
-    of: &'a Recorded<'_>,
+    of: &'a RecordedTrials<'_>,
     place: usize,
     course: &'a TimeCourse,
     pair: &'a PairCourse,

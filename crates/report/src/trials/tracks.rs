@@ -1,9 +1,9 @@
 //! The tracks of staircases: which levels they went through, and where they ended.
 
-use super::Recorded;
+use super::RecordedTrials;
 use super::words::{counted, number, person};
 use crate::html::element;
-use crate::plot::{Axis, Line, MOST_LINES, Plot};
+use crate::plot::{Axis, MOST_LINES, Plot, PlotLine};
 use chronotap_data::tables::{Track, tracks};
 
 /// So many people are drawn.
@@ -11,7 +11,7 @@ const DRAWN: usize = 24;
 const DECIMALS: usize = 1;
 
 /// The section; empty where there are no staircases.
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     let tracks = tracks(of.sources).unwrap_or_default();
     let mut people: Vec<Vec<&Track>> = Vec::new();
     for track in &tracks {
@@ -58,10 +58,10 @@ fn picture(tracks: &[&Track]) -> String {
     .html()
 }
 
-fn line(track: &Track) -> Line {
+fn line(track: &Track) -> PlotLine {
     let places = track.trials.iter().enumerate();
     let places = places.map(|(place, trial)| (place as f64 + 1.0, trial.level));
-    Line::through(&track.staircase, places.collect())
+    PlotLine::through(&track.staircase, places.collect())
 }
 
 /// Where a track ended, and on how much that rests.

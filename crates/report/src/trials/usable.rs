@@ -2,7 +2,7 @@
 
 use super::odd::{self, Odd};
 use super::words::{counted, grouped};
-use super::{Recorded, outlying};
+use super::{RecordedTrials, outlying};
 use crate::html::escape;
 
 /// How the data stand.
@@ -14,7 +14,7 @@ enum Standing {
 }
 
 /// The answer to the experimenter's first question.
-pub(super) fn section(of: &Recorded<'_>) -> String {
+pub(super) fn section(of: &RecordedTrials<'_>) -> String {
     let mut odd = odd::all(of);
     odd.extend(outlying::all(of));
     let standing = standing(of, &odd);
@@ -42,11 +42,11 @@ fn item(odd: &Odd) -> String {
 }
 
 /// Trials that are the attempt which counts.
-fn counting(of: &Recorded<'_>) -> usize {
+fn counting(of: &RecordedTrials<'_>) -> usize {
     of.sources.trials.iter().filter(|source| source.counts).count()
 }
 
-fn standing(of: &Recorded<'_>, odd: &[Odd]) -> Standing {
+fn standing(of: &RecordedTrials<'_>, odd: &[Odd]) -> Standing {
     let (used, of_all) = (of.analysis.counts.used, counting(of));
     if used == 0 || 2 * used < of_all {
         Standing::Unfit
@@ -57,7 +57,7 @@ fn standing(of: &Recorded<'_>, odd: &[Odd]) -> Standing {
     }
 }
 
-fn sentence(of: &Recorded<'_>) -> String {
+fn sentence(of: &RecordedTrials<'_>) -> String {
     let counts = of.analysis.counts;
     let used = format!("{} of {}", grouped(counts.used), counted(counting(of), "trial"));
     let used = used + if counting(of) == 1 { " that counts" } else { " that count" };

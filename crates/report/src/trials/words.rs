@@ -1,10 +1,10 @@
 //! Names, numbers and measures as the page of recorded trials says them, and the section that
 //! says what they mean.
 
-use super::Recorded;
+use super::RecordedTrials;
 use crate::html::escape;
 use chronotap_analysis::estimate::Estimate;
-use chronotap_analysis::statistics::Shown;
+use chronotap_analysis::statistics::ShownAs;
 use chronotap_data::tables::{Source, Sources, measures};
 
 /// What is shown besides the measures.
@@ -36,12 +36,12 @@ const TERMS: [(&str, &str); 6] = [
 ];
 
 /// What the numbers mean.
-pub(super) fn section(_: &Recorded<'_>) -> String {
+pub(super) fn section(_: &RecordedTrials<'_>) -> String {
     let mut list = String::from("<dl>\n");
     let mut add = |name: &str, meaning: &str| {
         list += &format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), escape(meaning));
     };
-    for measure in measures().iter().filter(|measure| measure.shown != Shown::Nowhere) {
+    for measure in measures().iter().filter(|measure| measure.shown != ShownAs::Nowhere) {
         add(&measure.column().replace('_', " "), measure.about);
     }
     TERMS.iter().for_each(|(name, meaning)| add(name, meaning));

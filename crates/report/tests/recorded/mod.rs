@@ -6,11 +6,11 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_config::trial_files::performers::Tappers;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{
-    Circumstances, Footer, Header, Mode, Names, TrialText, summarize, write_events,
+    Circumstances, Footer, Header, Names, RunnerMode, TrialText, summarize, write_events,
 };
-use chronotap_data::tables::{How, Sources, analyze_with_courses};
+use chronotap_data::tables::{AnalysisOptions, Sources, analyze_with_courses};
 use chronotap_engine::Engine;
-use chronotap_report::{Recorded, trials_page};
+use chronotap_report::{RecordedTrials, trials_page};
 use chronotap_simulate::{FarEnd, Wire, virtual_time};
 use chronotap_trial::Ports;
 use serde_json::json;
@@ -40,7 +40,7 @@ fn record(folder: &Path, name: &str, interval: &str, model: &str, seed: u64) {
         title: format!("Shifts at {interval}"),
         seed,
         started: "2026-01-01T10:00:00Z".into(),
-        mode: Mode::RealTime,
+        mode: RunnerMode::RealTime,
         machine: json!({ "kernel_release": "6.1.0-rt7", "preemption": "PREEMPT_RT" }),
         rights: json!({ "granted": { "items": [
             { "what": "real-time priority", "asked": "SCHED_FIFO 80", "granted": true, "got": "SCHED_FIFO 80" },
@@ -95,9 +95,9 @@ pub fn dataset(folder: &Path) {
 /// The page of a dataset.
 pub fn page(folder: &Path) -> String {
     let sources = Sources::find(&[folder.to_owned()]).unwrap();
-    let how = How::default();
+    let how = AnalysisOptions::default();
     let (analysis, courses) = analyze_with_courses(&sources, &how, &|_| {});
-    trials_page(&Recorded {
+    trials_page(&RecordedTrials {
         title: "Shifts of the metronome",
         sources: &sources,
         how: &how,

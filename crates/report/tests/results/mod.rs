@@ -2,7 +2,7 @@
 //! hostile as they may be.
 
 use chronotap_core::time::Nanos;
-use chronotap_timing::{Found, Histogram, Length, Quantity, Results, Series, Worst};
+use chronotap_timing::{Histogram, Length, Quantity, Results, SampleSeries, TestFound, Worst};
 
 const FIFO: &str = "SCHED_FIFO 80, memory locked";
 
@@ -17,7 +17,7 @@ fn machine(label: &str, k: i64) -> Results {
     let mut results = Results::begin("chronotap 0", label, "2026-01-01T00:00:00Z", Length::Quick);
     results.machine = Some(chronotap_machine::facts::Facts::default());
     results.tests = vec![clock(k), waits(k), wakeup(k), periodic(k), ports(k)];
-    results.tests.push(Found::unavailable("another", "no /dev/other here; `modprobe other`"));
+    results.tests.push(TestFound::unavailable("another", "no /dev/other here; `modprobe other`"));
     results
 }
 
@@ -30,14 +30,14 @@ fn times(middle: i64, spread: i64, far: i64) -> Histogram {
     Histogram::of((0..5_000).map(time))
 }
 
-fn found(test: &str, series: Vec<Series>) -> Found {
+fn found(test: &str, series: Vec<SampleSeries>) -> TestFound {
     let notes = vec!["a finding about the whole test, which goes on for a while ".repeat(3)];
-    Found { test: test.into(), series, notes, ..Found::default() }
+    TestFound { test: test.into(), series, notes, ..TestFound::default() }
 }
 
-fn clock(k: i64) -> Found {
+fn clock(k: i64) -> TestFound {
     let mut series = vec![
-        Series::of(
+        SampleSeries::of(
             Quantity::ClockStep,
             &[("clock", "CLOCK_MONOTONIC"), ("scheduling", "ordinary"), ("load", "none")],
             times(30, 5, 0),
@@ -56,13 +56,13 @@ fn clock(k: i64) -> Found {
                 ("variant", "runs"),
             ];
             let steps = times(30, 10, k * 8_000_000);
-            series.push(Series::of(Quantity::ClockStep, &conditions, steps));
+            series.push(SampleSeries::of(Quantity::ClockStep, &conditions, steps));
         }
     }
     found("clock", series)
 }
 
-fn waits(k: i64) -> Found {
+fn waits(k: i64) -> TestFound {
     let mechanisms = [
         "setitimer",
         "nanosleep",
@@ -83,15 +83,16 @@ fn waits(k: i64) -> Found {
                     ("load", "none"),
                 ];
                 let late = times(k * 30_000, 20_000, 900_000);
-                series
-                    .push(Series::of(Quantity::Lateness, &conditions, late).with("cpu_share", 0.1));
+                series.push(
+                    SampleSeries::of(Quantity::Lateness, &conditions, late).with("cpu_share", 0.1),
+                );
             }
         }
     }
     found("waits", series)
 }
 
-fn wakeup(k: i64) -> Found {
+fn wakeup(k: i64) -> TestFound {
     let mut series = Vec::new();
     for core in ["0", "1", "2", "3", "4", "5", "6", "7"] {
         for load in ["none", "senoner-write"] {
@@ -103,7 +104,7 @@ fn wakeup(k: i64) -> Found {
                 ("wakeup_latency", "held at 0 us"),
             ];
             let late = times(k * 25_000, 20_000, 2_000_000);
-            let mut one = Series::of(Quantity::Lateness, &conditions, late);
+            let mut one = SampleSeries::of(Quantity::Lateness, &conditions, late);
             one = one.with("missed_periods", 4.0);
             one.worst.push(Worst {
                 at_ns: 1_000_000_000,
@@ -117,7 +118,7 @@ fn wakeup(k: i64) -> Found {
     found("wakeup", series)
 }
 
-fn periodic(k: i64) -> Found {
+fn periodic(k: i64) -> TestFound {
     let mut series = Vec::new();
     for rate in ["64", "1024", "8192"] {
         for cure in ["off", "on"] {
@@ -129,7 +130,7 @@ fn periodic(k: i64) -> Found {
                 ("load", "none"),
             ];
             let late = times(0, k * 20_000, 80_000);
-            let mut one = Series::of(Quantity::IntervalDeviation, &conditions, late);
+            let mut one = SampleSeries::of(Quantity::IntervalDeviation, &conditions, late);
             let point = |i: i32| (f64::from(i - 100), -f64::from((i - 100).abs()) * 0.5);
             one.curve = (0..200).map(point).collect();
             series.push(one);
@@ -138,11 +139,13 @@ fn periodic(k: i64) -> Found {
     found("periodic", series)
 }
 
-fn ports(k: i64) -> Found {
+fn ports(k: i64) -> TestFound {
     let conditions = [("ports", "alsa:A Device With A Long Name, MIDI 1"), ("load", "none")];
     let interval = times(960_000, k * 3_000, 1_000_000);
     found(
         "loop",
-        vec![Series::of(Quantity::MessageInterval, &conditions, interval).with("faults", 0.0)],
+        vec![
+            SampleSeries::of(Quantity::MessageInterval, &conditions, interval).with("faults", 0.0),
+        ],
     )
 }

@@ -1,8 +1,8 @@
 //! What stands in the foot of a data file: the trial in numbers, and what its runner
 //! counted.
 
-use crate::runner::real_time::Outcome;
-use chronotap_analysis::observed::System;
+use crate::runner::real_time::TrialOutcome;
+use chronotap_analysis::observed::SystemCounts;
 use chronotap_analysis::services::ServiceIntervals;
 use chronotap_analysis::summary::Summary;
 use chronotap_data::record::{Circumstances, Footer};
@@ -58,7 +58,7 @@ struct ClockStart {
 
 impl<'a> Ran<'a> {
     /// `seen` has what the ports' inputs lost, and whether the wall clock was set.
-    pub(crate) fn of(outcome: &'a Outcome, seen: &'a Circumstances) -> Ran<'a> {
+    pub(crate) fn of(outcome: &'a TrialOutcome, seen: &'a Circumstances) -> Ran<'a> {
         let origin_utc =
             chronotap_core::time::utc_text(chronotap_linux::clocks::utc(outcome.origin));
         Ran {
@@ -82,7 +82,7 @@ fn is_zero(ns: &i64) -> bool {
     *ns == 0
 }
 
-pub(crate) fn services(outcome: &Outcome) -> Option<ServiceIntervals> {
+pub(crate) fn services(outcome: &TrialOutcome) -> Option<ServiceIntervals> {
     let intervals = outcome.services.checked_sub(1).filter(|n| *n > 0)?;
     Some(ServiceIntervals {
         n: outcome.services,
@@ -92,9 +92,9 @@ pub(crate) fn services(outcome: &Outcome) -> Option<ServiceIntervals> {
     })
 }
 
-pub(crate) fn system(outcome: &Outcome) -> System {
+pub(crate) fn system(outcome: &TrialOutcome) -> SystemCounts {
     let count = |n: i64| u64::try_from(n).unwrap_or(0);
-    System {
+    SystemCounts {
         major_faults: count(outcome.usage.major_faults),
         minor_faults: count(outcome.usage.minor_faults),
         voluntary_switches: count(outcome.usage.voluntary_switches),

@@ -1,12 +1,14 @@
 //! What stands in the head of a data file, and the seed of a trial.
 
 use chronotap_config::trial_files::TrialFile;
-use chronotap_data::record::{ClockUsed, Header, Mode, Names, PROGRAM, TrialText, matching_rule};
+use chronotap_data::record::{
+    ClockUsed, Header, Names, PROGRAM, RunnerMode, TrialText, matching_rule,
+};
 use serde_json::Value;
 use std::path::Path;
 
 /// A header with everything that does not depend on ports, rights and performer.
-pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -> Header {
+pub(crate) fn header(file: &TrialFile, seed: u64, mode: RunnerMode, machine: &Value) -> Header {
     let name = Path::new(&file.name)
         .file_name()
         .map_or_else(|| file.name.clone(), |name| name.to_string_lossy().into_owned());
@@ -28,13 +30,13 @@ pub(crate) fn header(file: &TrialFile, seed: u64, mode: Mode, machine: &Value) -
     }
 }
 
-fn clock(mode: Mode) -> ClockUsed {
+fn clock(mode: RunnerMode) -> ClockUsed {
     match mode {
-        Mode::RealTime => ClockUsed {
+        RunnerMode::RealTime => ClockUsed {
             name: "CLOCK_MONOTONIC".into(),
             resolution_ns: chronotap_linux::clocks::timer_resolution().0,
         },
-        Mode::VirtualTime | Mode::Replay | Mode::Imported => {
+        RunnerMode::VirtualTime | RunnerMode::Replay | RunnerMode::Imported => {
             ClockUsed { name: "virtual".into(), resolution_ns: 1 }
         }
     }

@@ -5,7 +5,7 @@ use crate::recorder::{Beginning, Losses, Notice};
 use chronotap_core::files::Refusal;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 
 /// A running trial, as far as the notices of a sink say.
 #[derive(Clone, Debug, Default)]
@@ -69,14 +69,14 @@ impl Live {
     fn happened(&mut self, entry: &Entry) {
         let (number, kind) = (entry.action.number, entry.action.kind);
         match kind {
-            Kind::Tap(input) if number > 0 => set(&mut self.taps, input, number),
-            Kind::Pacing(stream) if number > 0 => set(&mut self.beats, stream, number),
-            Kind::Feedback(_) => self.feedback += 1,
-            Kind::InputClosed(input) => {
+            ActionKind::Tap(input) if number > 0 => set(&mut self.taps, input, number),
+            ActionKind::Pacing(stream) if number > 0 => set(&mut self.beats, stream, number),
+            ActionKind::Feedback(_) => self.feedback += 1,
+            ActionKind::InputClosed(input) => {
                 let name = self.taps.get(usize::from(input)).map(|(name, _)| name.clone());
                 self.closed.extend(name);
             }
-            Kind::InputReopened(input) => {
+            ActionKind::InputReopened(input) => {
                 let name = self.taps.get(usize::from(input)).map(|(name, _)| name.clone());
                 self.closed.retain(|closed| Some(closed) != name.as_ref());
             }
@@ -122,7 +122,7 @@ mod tests {
     use chronotap_engine::perturbation::Perturbation;
     use std::sync::Arc;
 
-    fn entry(kind: Kind, number: u32) -> Notice {
+    fn entry(kind: ActionKind, number: u32) -> Notice {
         let action = Action {
             id: 1,
             kind,
@@ -145,13 +145,17 @@ mod tests {
         let beginning = Arc::new(Beginning { header, ..Beginning::default() });
         let mut live = Live::default();
         live.take(&Notice::Begins(beginning));
-        for notice in [entry(Kind::Tap(0), 7), entry(Kind::Tap(1), 3), entry(Kind::Tap(0), 0)] {
+        for notice in [
+            entry(ActionKind::Tap(0), 7),
+            entry(ActionKind::Tap(1), 3),
+            entry(ActionKind::Tap(0), 0),
+        ] {
             live.take(&notice);
         }
         assert_eq!(live.taps, [("left".to_owned(), 7), ("right".to_owned(), 3)]);
-        live.take(&entry(Kind::InputClosed(1), 0));
+        live.take(&entry(ActionKind::InputClosed(1), 0));
         assert_eq!(live.closed, ["right"]);
-        live.take(&entry(Kind::InputReopened(1), 0));
+        live.take(&entry(ActionKind::InputReopened(1), 0));
         assert!(live.closed.is_empty());
         let losses = Losses { overruns: vec![0, 3], silent_frames: 480, ..Losses::default() };
         live.take(&Notice::Lost(losses));

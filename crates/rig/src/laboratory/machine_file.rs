@@ -11,7 +11,7 @@
 use crate::laboratory::PortNames;
 use chronotap_config::trial_files::Problems;
 use chronotap_config::trial_files::reading::{
-    Default, Field, Key, Keys, Kind, Part, Section, read,
+    Default, Field, Key, KeyKind, Keys, Part, Section, read,
 };
 use chronotap_core::files::{create_folder, replace};
 use chronotap_linux::ports::{Spec, SpecError};
@@ -62,7 +62,7 @@ static KEYS: LazyLock<Keys> = LazyLock::new(|| Keys::of(&[&SECTIONS], &[&ROWS]))
 
 static SECTIONS: [Section; 1] = [Section { name: "", title: "The top of the file" }];
 
-const NAMES: Kind = Kind::Form("a table: names, each with a port");
+const NAMES: KeyKind = KeyKind::Form("a table: names, each with a port");
 const NONE: Default = Default::Not("none");
 
 static ROWS: [Key; 2] = [

@@ -8,18 +8,18 @@ mod open;
 mod real;
 mod senses;
 
-pub use chronotap_simulate::{Finished, Keep, Run};
+pub use chronotap_simulate::{FinishedTrial, KeepData, TrialRun};
 
 use crate::laboratory::endpoint::Endpoint;
 use crate::laboratory::{Bindings, RigError};
-use crate::runner::real_time::{Ready, Settings};
+use crate::runner::real_time::{Ready, RealTimeSettings};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Binding, Entry, Header};
 use chronotap_engine::signal::Description;
 use chronotap_linux::clocks::DayClock;
 use chronotap_linux::realtime::Interrupt;
-use chronotap_simulate::{NotRun, Trials, WireEndpoint};
+use chronotap_simulate::{NotRun, TrialRunner, WireEndpoint};
 use chronotap_trial::{Arrangement, Ports, TrialEnd};
 use open::Opened;
 use real::Real;
@@ -55,7 +55,7 @@ impl Rig {
     pub fn open(
         bindings: Bindings,
         machine_file: Option<PathBuf>,
-        settings: &Settings,
+        settings: &RealTimeSettings,
         interrupt: Interrupt,
     ) -> Result<Rig, RigError> {
         let opened = open::open(&bindings)?;
@@ -69,7 +69,7 @@ impl Rig {
     pub fn on_ports(
         rig: Ports,
         (inputs, outputs): (&[&str], &[&str]),
-        settings: &Settings,
+        settings: &RealTimeSettings,
         interrupt: Interrupt,
     ) -> Result<Rig, RigError> {
         Rig::start(open::given(rig, inputs, outputs), None, settings, interrupt)
@@ -78,7 +78,7 @@ impl Rig {
     fn start(
         opened: Opened,
         machine_file: Option<PathBuf>,
-        settings: &Settings,
+        settings: &RealTimeSettings,
         interrupt: Interrupt,
     ) -> Result<Rig, RigError> {
         let Opened { rig, inputs, outputs, warnings, wires, cards, stages, senses } = opened;
@@ -195,9 +195,9 @@ impl Rig {
     /// Data that the disk refused are no error: [`Finished::saved`] says so.
     pub fn run(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         progress: impl FnMut(Nanos),
-    ) -> Result<Finished, RigError> {
+    ) -> Result<FinishedTrial, RigError> {
         self.run_until(run, &TrialEnd::default(), progress)
     }
 
@@ -208,10 +208,10 @@ impl Rig {
     /// As [`Rig::run`].
     pub fn run_until(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         end: &TrialEnd,
         progress: impl FnMut(Nanos),
-    ) -> Result<Finished, RigError> {
+    ) -> Result<FinishedTrial, RigError> {
         match self.time {
             Time::Real(_) => self.run_in_real_time(run, end, progress),
             Time::Virtual(longest, _) => self.compute(run, longest),
@@ -226,10 +226,10 @@ impl Rig {
         }
     }
 
-    fn header(&self, run: &Run<'_>) -> Result<Header, RigError> {
+    fn header(&self, run: &TrialRun<'_>) -> Result<Header, RigError> {
         let mode = match self.time {
-            Time::Real(_) => chronotap_data::record::Mode::RealTime,
-            Time::Virtual(..) => chronotap_data::record::Mode::VirtualTime,
+            Time::Real(_) => chronotap_data::record::RunnerMode::RealTime,
+            Time::Virtual(..) => chronotap_data::record::RunnerMode::VirtualTime,
         };
         let header = crate::laboratory::head::header(run.file, run.seed, mode, &self.machine);
         let mut header = Header {
@@ -245,17 +245,17 @@ impl Rig {
     }
 }
 
-impl Trials for Rig {
+impl TrialRunner for Rig {
     fn run(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         end: &TrialEnd,
         progress: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, NotRun> {
+    ) -> Result<FinishedTrial, NotRun> {
         Ok(self.run_until(run, end, progress)?)
     }
 
-    fn reuse(&mut self, finished: &mut Finished) {
+    fn reuse(&mut self, finished: &mut FinishedTrial) {
         Rig::reuse(self, finished);
     }
 }

@@ -26,7 +26,7 @@ use chronotap_trial::{Arrangement, Ports, TrialEnd};
 
 /// How the real-time thread is to run.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct RealTimeSettings {
     /// What it asks of the system.
     pub request: Request,
     /// Whether it may spin for the last stretch before a deadline.
@@ -64,7 +64,7 @@ pub struct Assignment {
 
 /// What a trial in real time leaves besides its entries.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct TrialOutcome {
     /// When the trial started, on CLOCK_MONOTONIC.
     pub origin: Nanos,
     /// When the trial ended, since its start.
@@ -114,11 +114,11 @@ pub enum RealTimeError {
 pub fn run(
     engine: Engine,
     ports: Ports,
-    settings: &Settings,
+    settings: &RealTimeSettings,
     interrupt: Interrupt,
     sender: impl FnOnce(&Ready) -> Sender,
     progress: impl FnMut(Nanos),
-) -> Result<Outcome, RealTimeError> {
+) -> Result<TrialOutcome, RealTimeError> {
     let (arrangement, wires) = (ports.arrangement().clone(), Vec::new());
     let (mut thread, ()) = TrialThread::start(ports, settings, interrupt, || ())?;
     let sender = sender(thread.ready());

@@ -1,19 +1,19 @@
 //! A trial in real time on ports of the test's own.
 
 use chronotap_config::trial_files::TrialFile;
-use chronotap_data::record::{Entry, Footer, Header, Mode, Names, read_events, rows};
+use chronotap_data::record::{Entry, Footer, Header, Names, RunnerMode, read_events, rows};
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Port;
 use chronotap_linux::realtime::{Interrupt, Request};
 use chronotap_rig::recorder::Recorder;
-use chronotap_rig::runner::real_time::{self, Outcome, Settings};
+use chronotap_rig::runner::real_time::{self, RealTimeSettings, TrialOutcome};
 use chronotap_simulate::replay;
 use chronotap_trial::Ports;
 use std::sync::Arc;
 
 /// Runs a trial in real time on one port; gives its entries and what else it left.
 /// Ends with a replay, which must agree.
-pub fn run(text: &str, port: Box<dyn Port>) -> (Vec<Entry>, Outcome) {
+pub fn run(text: &str, port: Box<dyn Port>) -> (Vec<Entry>, TrialOutcome) {
     let file = TrialFile::parse(text, "test.toml").expect("a trial");
     let trial = Arc::new(file.trial.clone());
     let inputs: Vec<u16> = (0..trial.inputs.len() as u16).collect();
@@ -22,7 +22,7 @@ pub fn run(text: &str, port: Box<dyn Port>) -> (Vec<Entry>, Outcome) {
     rig.add(port, &inputs, &outputs).expect("room for one port");
     let dir = tempfile::tempdir().expect("a directory");
     let header = Header {
-        mode: Mode::RealTime,
+        mode: RunnerMode::RealTime,
         seed: 7,
         names: Names::of(&trial, &[]),
         ..Header::default()
@@ -31,7 +31,7 @@ pub fn run(text: &str, port: Box<dyn Port>) -> (Vec<Entry>, Outcome) {
     let outcome = real_time::run(
         Engine::new(Arc::clone(&trial), 7),
         rig,
-        &Settings { request: Request::trial(), spin: true, serve_every: None },
+        &RealTimeSettings { request: Request::trial(), spin: true, serve_every: None },
         Interrupt::without_signals().expect("an eventfd"),
         |_| {
             let (sender, started) =

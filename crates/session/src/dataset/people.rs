@@ -4,26 +4,26 @@
 //! nobody is lost with it. Call everything here under the dataset's lock.
 
 use super::journals::{is_label, journals_of};
-use super::withdrawals::{MARK, Withdrawn, label_of};
+use super::withdrawals::{MARK, WhoWithdrew, label_of};
 use super::{About, Dataset, DatasetError};
 use crate::attrition::Attrition;
 use crate::columns::{Column, Columns};
 use crate::journal::lines_of;
 use crate::line::{beginning, fields};
 use crate::person::Person;
-use crate::table::{Row, Table};
+use crate::table::{TsvRow, TsvTable};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::tables::names::{ATTRITION, PARTICIPANTS, SOURCE};
-use chronotap_design::{Answers, Experiment, Field};
+use chronotap_design::{Experiment, FieldAnswers, ParticipantField};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The table of participants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct People {
-    table: Table,
+    table: TsvTable,
     between: Vec<String>,
-    notes: Vec<Withdrawn>,
+    notes: Vec<WhoWithdrew>,
     added: Vec<String>, // labels whom the file lacks
 }
 
@@ -246,14 +246,14 @@ struct Known {
 impl People {
     /// Nobody yet.
     pub fn none(columns: &Columns) -> People {
-        let table = Table::new(names(&columns.of_participants()));
+        let table = TsvTable::new(names(&columns.of_participants()));
         let (notes, added) = (Vec::new(), Vec::new());
         People { table, between: names(&columns.between), notes, added }
     }
 
     /// Takes the table that is there; nothing where it lacks what was assigned. A field that the
     /// study did not have before is a column without answers.
-    fn take(&mut self, mut there: Table, columns: &Columns) -> Option<()> {
+    fn take(&mut self, mut there: TsvTable, columns: &Columns) -> Option<()> {
         let assigned = ["participant_id", "k"].into_iter();
         let mut assigned = assigned.chain(self.between.iter().map(String::as_str));
         assigned.all(|name| there.column(name).is_some()).then_some(())?;
@@ -308,17 +308,18 @@ impl People {
 
     /// One of them.
     pub fn find(&self, label: &str) -> Option<Person> {
-        let id = |row: &Row| self.table.cell(row, "participant_id").unwrap_or_default().to_owned();
-        let theirs = |row: &&Row| label_of(&id(row)) == label;
+        let id =
+            |row: &TsvRow| self.table.cell(row, "participant_id").unwrap_or_default().to_owned();
+        let theirs = |row: &&TsvRow| label_of(&id(row)) == label;
         self.table.rows.iter().find(theirs).map(|row| self.person(row))
     }
 
     /// What somebody answered to the fields of a study, as the table has it.
-    pub fn answers(&self, label: &str, experiment: &Experiment) -> Answers {
+    pub fn answers(&self, label: &str, experiment: &Experiment) -> FieldAnswers {
         let id = format!("sub-{label}");
-        let theirs = |row: &&Row| self.table.cell(row, "participant_id") == Some(&*id);
+        let theirs = |row: &&TsvRow| self.table.cell(row, "participant_id") == Some(&*id);
         let row = self.table.rows.iter().find(theirs);
-        let answer = |field: &Field| {
+        let answer = |field: &ParticipantField| {
             Some((field.name.clone(), self.table.cell(row?, &field.name)?.to_owned()))
         };
         experiment.fields.iter().filter_map(answer).collect()
@@ -344,7 +345,7 @@ impl People {
 
     /// Adds somebody; their fields are filled in as they are answered.
     pub fn add(&mut self, person: &Person) {
-        let mut row: Row = vec![None; self.table.columns.len()];
+        let mut row: TsvRow = vec![None; self.table.columns.len()];
         for (column, cell) in self.table.columns.iter().zip(&mut row) {
             *cell = match column.as_str() {
                 "participant_id" => Some(format!("sub-{}", person.label)),
@@ -382,7 +383,7 @@ impl People {
     pub(super) fn fill_all(&mut self, answers: &[Answered]) -> bool {
         let Some(whose) = self.table.column("participant_id") else { return false };
         let columns: HashMap<String, usize> = self.table.columns.iter().cloned().zip(0..).collect();
-        let mut rows: HashMap<String, &mut Row> = HashMap::new();
+        let mut rows: HashMap<String, &mut TsvRow> = HashMap::new();
         for row in &mut self.table.rows {
             let label = label_of(row[whose].as_deref().unwrap_or_default());
             rows.entry(label).or_insert(row);
@@ -407,11 +408,11 @@ impl People {
         self.table.rows.retain(|row| row[whose].as_deref() != Some(&*id));
     }
 
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &TsvTable {
         &self.table
     }
 
-    fn person(&self, row: &Row) -> Person {
+    fn person(&self, row: &TsvRow) -> Person {
         let cell = |name: &str| self.table.cell(row, name);
         let label = label_of(cell("participant_id").unwrap_or_default());
         let level = |factor: &String| Some((factor.clone(), cell(factor)?.to_owned()));
@@ -433,7 +434,7 @@ fn is_alike(one: &str, other: &str) -> bool {
 }
 
 /// The factors between participants of a table: the columns between the label and `k`.
-fn between_in(table: &Table) -> Vec<String> {
+fn between_in(table: &TsvTable) -> Vec<String> {
     let k = table.column("k").unwrap_or(1);
     table.columns.get(1..k).unwrap_or_default().to_vec()
 }

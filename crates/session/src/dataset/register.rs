@@ -102,7 +102,7 @@ impl<D: AnyDisk> Dataset<D> {
 mod tests {
     use crate::columns::{Column, Columns};
     use crate::dataset::{About, Dataset, People, Person};
-    use crate::disk::Disk;
+    use crate::disk::SessionDisk;
 
     fn columns() -> Columns {
         Columns { fields: vec![Column::new("age", "")], ..Columns::default() }
@@ -116,7 +116,7 @@ mod tests {
     fn who_is_in_memory_is_found_and_answers_without_the_table() {
         let dir = tempfile::tempdir().unwrap();
         let about = About { task: "t".into(), columns: columns(), ..About::default() };
-        let disk = Disk::that_syncs_at_the_end();
+        let disk = SessionDisk::that_syncs_at_the_end();
         let dataset = Dataset::open_or_make(&dir.path().join("d"), &about, true, disk).unwrap();
         let mut people = People::none(&columns());
         for (k, label) in (0..).zip(["01", "02"]) {

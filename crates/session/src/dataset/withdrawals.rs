@@ -4,7 +4,7 @@
 //! participants.tsv. Notes of before have no place; what they say holds as it did.
 
 use super::{Dataset, DatasetError, Person};
-use crate::table::{Row, Table};
+use crate::table::{TsvRow, TsvTable};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_data::tables::names::WITHDRAWALS;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(crate) const KEPT: &str = "kept and marked";
 
 /// Who withdrew.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Withdrawn {
+pub struct WhoWithdrew {
     pub label: String,
     /// Whether their data were removed; else they stay, and are marked.
     pub removed: bool,
@@ -35,13 +35,13 @@ impl<D: AnyDisk> Dataset<D> {
     ///
     /// # Errors
     /// [`DatasetError`].
-    pub fn notes(&self) -> Result<Vec<Withdrawn>, DatasetError> {
+    pub fn notes(&self) -> Result<Vec<WhoWithdrew>, DatasetError> {
         let Some(table) = self.table_of_notes()? else { return Ok(Vec::new()) };
-        let of = |row: &Row| {
+        let of = |row: &TsvRow| {
             let label = label_of(table.cell(row, "participant_id")?);
             let removed = table.cell(row, "data") != Some(KEPT);
             let assigned = assigned(&table, row, &label);
-            Some(Withdrawn { label, removed, assigned })
+            Some(WhoWithdrew { label, removed, assigned })
         };
         Ok(table.rows.iter().filter_map(of).collect())
     }
@@ -62,7 +62,7 @@ impl<D: AnyDisk> Dataset<D> {
         let id = format!("sub-{label}");
         table.rows.retain(|row| row.first().and_then(Option::as_deref) != Some(&*id));
         let day = chronotap_core::time::wall_clock_now().chars().take(10).collect();
-        let mut row: Row = vec![Some(id), Some(day), Some(data.to_owned())];
+        let mut row: TsvRow = vec![Some(id), Some(day), Some(data.to_owned())];
         row.push(assigned.map(|person| person.k.to_string()));
         let level = |factor: &String| assigned?.cell.get(factor).cloned();
         row.extend(table.columns[COLUMNS.len()..].iter().map(level));
@@ -70,7 +70,7 @@ impl<D: AnyDisk> Dataset<D> {
         self.replace_table(Path::new(WITHDRAWALS), &table)
     }
 
-    fn table_of_notes(&self) -> Result<Option<Table>, DatasetError> {
+    fn table_of_notes(&self) -> Result<Option<TsvTable>, DatasetError> {
         let path = self.root().join(WITHDRAWALS);
         match self.table(Path::new(WITHDRAWALS)) {
             Err(DatasetError::Table { .. }) => Err(DatasetError::NotMadeAgain { path }),
@@ -85,7 +85,7 @@ impl<D: AnyDisk> Dataset<D> {
 
 /// What a row says of the assignment. The columns behind `k` are those of factors, whatever their
 /// names are.
-fn assigned(table: &Table, row: &Row, label: &str) -> Option<Person> {
+fn assigned(table: &TsvTable, row: &TsvRow, label: &str) -> Option<Person> {
     let place = COLUMNS.len() - 1;
     (table.column(COLUMNS[place]) == Some(place)).then_some(())?;
     let k = row.get(place)?.as_deref()?.parse().ok()?;
@@ -96,7 +96,7 @@ fn assigned(table: &Table, row: &Row, label: &str) -> Option<Person> {
 }
 
 /// Adds the columns that a note of before lacks.
-fn add_columns(table: &mut Table, assigned: Option<&Person>) {
+fn add_columns(table: &mut TsvTable, assigned: Option<&Person>) {
     let fixed = COLUMNS.iter().skip(table.columns.len()).map(|name| (*name).to_owned());
     let fixed: Vec<String> = fixed.collect();
     table.columns.extend(fixed);
@@ -117,7 +117,7 @@ pub(super) fn label_of(id: &str) -> String {
 mod tests {
     use super::*;
     use crate::dataset::About;
-    use crate::disk::Disk;
+    use crate::disk::SessionDisk;
     use std::fs;
 
     fn person(label: &str, k: u32) -> Person {
@@ -130,12 +130,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let about = About { task: "t".into(), ..About::default() };
         let root = dir.path().join("d");
-        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        let dataset = Dataset::open_or_make(&root, &about, true, SessionDisk::durable()).unwrap();
         let before = "participant_id\tday\tdata\nsub-01\t2025-01-01\tremoved\n";
         fs::write(root.join(WITHDRAWALS), before).unwrap();
         dataset.note_withdrawal("02", KEPT, Some(&person("02", 4))).unwrap();
         let of =
-            |label: &str, removed, assigned| Withdrawn { label: label.into(), removed, assigned };
+            |label: &str, removed, assigned| WhoWithdrew { label: label.into(), removed, assigned };
         let first = of("01", true, None);
         let due = [first.clone(), of("02", false, Some(person("02", 4)))];
         assert_eq!(dataset.notes().unwrap(), due);
@@ -149,7 +149,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let about = About { task: "t".into(), ..About::default() };
         let root = dir.path().join("d");
-        let dataset = Dataset::open_or_make(&root, &about, true, Disk::durable()).unwrap();
+        let dataset = Dataset::open_or_make(&root, &about, true, SessionDisk::durable()).unwrap();
         fs::write(root.join(WITHDRAWALS), "participant_id\tday\nsub-01\n").unwrap();
         let refused = dataset.notes().unwrap_err();
         assert!(matches!(refused, DatasetError::NotMadeAgain { .. }), "{refused}");

@@ -6,18 +6,18 @@
 //! these and the events.
 
 use super::dataset::{DERIVED, Devices, add_devices, analyzed, listed};
-use super::effects::{Effect, effects};
-use super::manifest::{DATASET, Device, Manifest, OfDataset};
-use super::{Differences, PackError, Stop, persons, refused, unless_stopped};
+use super::effects::{PackEffect, effects};
+use super::manifest::{DATASET, Manifest, OfDataset, PackedDevice};
+use super::{Differences, PackError, PackStop, persons, refused, unless_stopped};
 use crate::dataset::Dataset;
 use crate::kept::{KeptError, KeptSession, journals};
 use crate::study::Study;
-use crate::verify::{Problem, Verified, verify_telling};
+use crate::verify::{DatasetProblem, Verified, verify_telling};
 use crate::withdraw::{Kind, walk};
 use chronotap_core::files::{self, Unfinished};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::names::{PARTICIPANTS, SOURCE};
-use chronotap_data::tables::{EXCLUDED, RECORD, Recorded};
+use chronotap_data::tables::{AnalysisRecord, EXCLUDED, RECORD};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,14 +32,14 @@ use std::path::{Path, PathBuf};
 pub fn check_dataset(
     root: &Path,
     manifest: &Manifest,
-    stop: Stop<'_>,
+    stop: PackStop<'_>,
     told: &mut dyn FnMut(usize, usize),
-) -> Result<(Differences, Verified, Vec<Effect>, Option<Manifest>), PackError> {
+) -> Result<(Differences, Verified, Vec<PackEffect>, Option<Manifest>), PackError> {
     let packed = Dataset::open(&root.join(DATASET))?;
     let mut found = Differences::default();
     let mut verified = verify_telling(&packed, told)?;
     let problems = std::mem::take(&mut verified.problems);
-    if problems.iter().any(|problem| matches!(problem, Problem::Kept(_))) {
+    if problems.iter().any(|problem| matches!(problem, DatasetProblem::Kept(_))) {
         // Of a journal that cannot be read nothing follows.
         problems.into_iter().for_each(|problem| found.add(problem));
         return Ok((found, verified, Vec::new(), None));
@@ -52,7 +52,7 @@ pub fn check_dataset(
         carry_over_excluded(&packed, &again)?;
     }
     let record = packed.text(&Path::new(DERIVED).join(RECORD)).unwrap_or_default();
-    let how = Recorded::parse(&record).and_then(|record| record.how()).unwrap_or_default();
+    let how = AnalysisRecord::parse(&record).and_then(|record| record.how()).unwrap_or_default();
     unless_stopped(stop)?;
     let (sources, analysis, written) = analyzed(again.root(), &how)?;
     let effects = effects(&study.experiment, &written.outcomes, (&sources, &analysis))?;
@@ -79,7 +79,7 @@ pub fn check_dataset(
 }
 
 /// Puts the raw data of a dataset into another folder.
-fn raw(packed: &Dataset, to: &Path, stop: Stop<'_>) -> Result<(), PackError> {
+fn raw(packed: &Dataset, to: &Path, stop: PackStop<'_>) -> Result<(), PackError> {
     for entry in walk(packed, Path::new(""))? {
         if entry.kind != Kind::File || !is_raw(&entry.path) {
             continue;
@@ -107,7 +107,7 @@ fn is_raw(path: &Path) -> bool {
 }
 
 /// The ports of all trials.
-fn devices(again: &Dataset) -> Result<Vec<Device>, PackError> {
+fn devices(again: &Dataset) -> Result<Vec<PackedDevice>, PackError> {
     let mut all = Devices::new();
     for entry in walk(again, Path::new(""))? {
         add_devices(&again.root().join(entry.path), &mut all);

@@ -8,7 +8,7 @@
 use super::claims::belongs;
 use super::manifest::{DATASET, FORMAT, MANIFEST, Manifest, PACK_VERSION, Sum};
 use super::names::{BadName, checked, clash, has_windows, safe};
-use super::{Difference, PackError, Stop, refused, unless_stopped};
+use super::{PackDifference, PackError, PackStop, refused, unless_stopped};
 use chronotap_core::files::{
     Summing, Unfinished, create_folder_unsynced, create_new, is_there, open, place, slashes,
 };
@@ -75,7 +75,7 @@ pub fn write(
     folder: &Path,
     manifest: Manifest,
     to: &Path,
-    stop: Stop<'_>,
+    stop: PackStop<'_>,
 ) -> Result<Manifest, PackError> {
     if is_there(to) {
         return Err(PackError::There { path: to.to_owned() });
@@ -103,7 +103,7 @@ fn put(
     folder: &Path,
     manifest: &Manifest,
     file: impl Write + Seek,
-    stop: Stop<'_>,
+    stop: PackStop<'_>,
 ) -> io::Result<()> {
     // The first moment that the format knows; whoever unpacks makes files of their own time.
     let options = SimpleFileOptions::default()
@@ -129,7 +129,7 @@ fn put(
 }
 
 /// Length and checksum of each file below a folder, by its name from there.
-fn sums(folder: &Path, stop: Stop<'_>) -> Result<BTreeMap<String, Sum>, PackError> {
+fn sums(folder: &Path, stop: PackStop<'_>) -> Result<BTreeMap<String, Sum>, PackError> {
     let (mut found, mut ahead) = (BTreeMap::new(), vec![PathBuf::new()]);
     while let Some(within) = ahead.pop() {
         let whole = folder.join(&within);
@@ -165,7 +165,7 @@ pub struct Unpacked {
     to: PathBuf,
     pub manifest: Manifest,
     /// Files that are not those of the manifest.
-    pub changed: Vec<Difference>,
+    pub changed: Vec<PackDifference>,
     /// A file whose name Windows cannot have, as an earlier version packed some; none where this is Windows.
     pub not_on_windows: Option<(String, BadName)>,
 }
@@ -193,7 +193,7 @@ impl Unpacked {
 ///
 /// # Errors
 /// [`PackError`]; then nothing is left behind.
-pub fn unpack(pack: &Path, to: &Path, stop: Stop<'_>) -> Result<Unpacked, PackError> {
+pub fn unpack(pack: &Path, to: &Path, stop: PackStop<'_>) -> Result<Unpacked, PackError> {
     if is_there(to) {
         return Err(PackError::There { path: to.to_owned() });
     }
@@ -209,7 +209,7 @@ pub fn unpack(pack: &Path, to: &Path, stop: Stop<'_>) -> Result<Unpacked, PackEr
         let name = archive.name_for_index(place).and_then(Result::ok).unwrap_or_default();
         let name = name.into_owned();
         if !belongs(&name, &unpacked.manifest) {
-            unpacked.changed.push(Difference::Besides { path: shown(name.as_bytes()).into() });
+            unpacked.changed.push(PackDifference::Besides { path: shown(name.as_bytes()).into() });
             continue;
         }
         let changed = one(&mut archive, place, &unpacked).map_err(|fault| match fault {
@@ -352,7 +352,7 @@ fn one(
     archive: &mut Archive,
     place: usize,
     unpacked: &Unpacked,
-) -> Result<Option<Difference>, Fault> {
+) -> Result<Option<PackDifference>, Fault> {
     let zip = |error: &dyn std::fmt::Display| Fault::Pack(BadPack::Zip(plain(&error.to_string())));
     let entry = archive.by_index(place).map_err(|error| zip(&error))?;
     let name = safe(entry.name_raw()).unwrap_or_default().to_owned(); // it was looked at
@@ -376,7 +376,7 @@ fn one(
     }
     let found = Sum { bytes, sha256: to.sha256() };
     let listed = unpacked.manifest.files.get(&name);
-    Ok((listed != Some(&found)).then_some(Difference::File { path: name.into() }))
+    Ok((listed != Some(&found)).then_some(PackDifference::File { path: name.into() }))
 }
 
 /// What comes from a pack, on one line and with nothing that a terminal obeys.

@@ -3,8 +3,8 @@
 //! second are named and not unpacked.
 
 use super::dataset::{ABOUT, DERIVED, is_made_again};
-use super::manifest::{DATASET, Device, Manifest, OfDataset, PLANS, REHEARSAL, STUDY};
-use super::{Difference, Differences};
+use super::manifest::{DATASET, Manifest, OfDataset, PLANS, PackedDevice, REHEARSAL, STUDY};
+use super::{Differences, PackDifference};
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::names::SOURCE;
 use std::fmt::Display;
@@ -20,8 +20,9 @@ impl Differences {
         if claimed.program == PROGRAM {
             let published = |of: &Manifest| of.published.join("; ");
             self.claim("published", published(claimed), published(again));
-            let device =
-                |one: &Device| format!("{} {} {}", one.direction, one.name, one.ports.join(" "));
+            let device = |one: &PackedDevice| {
+                format!("{} {} {}", one.direction, one.name, one.ports.join(" "))
+            };
             let devices =
                 |of: &Manifest| of.devices.iter().map(device).collect::<Vec<_>>().join("; ");
             self.claim("devices", devices(claimed), devices(again));
@@ -40,7 +41,7 @@ impl Differences {
     fn claim(&mut self, what: &'static str, packed: impl Display, again: impl Display) {
         let (packed, again) = (packed.to_string(), again.to_string());
         if packed != again {
-            self.add(Difference::Claim { what, packed, again });
+            self.add(PackDifference::Claim { what, packed, again });
         }
     }
 }
@@ -109,7 +110,7 @@ mod tests {
         assert!(found.is_none());
         found.claims(&claimed, &true_one);
         let named = found.kept.iter().filter_map(|one| match one {
-            Difference::Claim { what, .. } => Some(*what),
+            PackDifference::Claim { what, .. } => Some(*what),
             _ => None,
         });
         let due = ["title", "participants", "timing_failed", "simulated"];

@@ -5,15 +5,15 @@
 //! What was asked about persons is left out unless it is wanted. The tables of the analysis are made anew
 //! from what is packed; those of the dataset must say the same.
 
-use super::manifest::{DATASET, Device, Manifest, OfDataset};
-use super::{Difference, Differences, PackError, Stop, persons, refused, unless_stopped};
+use super::manifest::{DATASET, Manifest, OfDataset, PackedDevice};
+use super::{Differences, PackDifference, PackError, PackStop, persons, refused, unless_stopped};
 use crate::checksum::{listed as listed_sum, parse_list, sha256};
 use crate::columns::Columns;
 use crate::dataset::withdrawals::MARK;
 use crate::dataset::{Dataset, DatasetError};
 use crate::kept::{KeptSession, journals, unfinished_correction};
 use crate::line::Line;
-use crate::table::Table;
+use crate::table::TsvTable;
 use crate::verify::levels;
 use crate::withdraw::{Found, Kind, Somebody, Trace, traces, walk};
 use chronotap_config::trial_files::sound_files_in;
@@ -21,10 +21,10 @@ use chronotap_core::files;
 use chronotap_data::record::{PROGRAM, read_header};
 use chronotap_data::tables::names::{ATTRITION, PARTICIPANTS, WITHDRAWALS};
 use chronotap_data::tables::{
-    Analysis, EXCLUDED, Excluded, How, NoTaps, RECORD, Recorded, Sources, Written, table_names,
-    write as write_tables,
+    Analysis, AnalysisOptions, AnalysisRecord, EXCLUDED, Excluded, NoTaps, RECORD, Sources,
+    WrittenTables, table_names, write as write_tables,
 };
-use chronotap_design::question::{Lines, Text};
+use chronotap_design::question::{LinesForm, TextForm};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -34,12 +34,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Packed {
     pub manifest: Manifest,
-    pub left_out: LeftOut,
+    pub left_out: LeftOutFiles,
 }
 
 /// What was left out, and what was not although it may tell of persons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct LeftOutFiles {
     /// People who withdrew.
     pub withdrawn: usize,
     /// Columns of participants.tsv, which are answers of the journals too.
@@ -65,7 +65,7 @@ pub fn stage_dataset(
     dataset: &Dataset,
     root: &Path,
     with_persons: bool,
-    stop: Stop<'_>,
+    stop: PackStop<'_>,
 ) -> Result<Packed, PackError> {
     if whole(root)?.starts_with(whole(dataset.root())?) {
         return Err(PackError::Within { path: dataset.root().to_owned() });
@@ -103,7 +103,7 @@ struct Stage<'a> {
     dataset: &'a Dataset,
     to: PathBuf,
     with_persons: bool,
-    stop: Stop<'a>,
+    stop: PackStop<'a>,
 }
 
 /// What was done so far.
@@ -116,7 +116,7 @@ struct Done {
     columns: Option<Columns>,
     devices: Devices,
     about: Manifest, // of the study that was run last
-    left_out: LeftOut,
+    left_out: LeftOutFiles,
 }
 
 impl Stage<'_> {
@@ -199,7 +199,8 @@ impl Stage<'_> {
                 false => drop(not.insert(name.clone())),
             }
         }
-        let mut table = Table::new(wanted.iter().map(|at| people.columns[*at].clone()).collect());
+        let mut table =
+            TsvTable::new(wanted.iter().map(|at| people.columns[*at].clone()).collect());
         let label = |row: &[Option<String>]| {
             let id = row.first().cloned().flatten().unwrap_or_default();
             id.strip_prefix("sub-").map(str::to_owned)
@@ -219,7 +220,7 @@ impl Stage<'_> {
     }
 
     /// Without the answers about persons nobody could tell whom the study leaves out by them.
-    fn say_who_is_excluded(&self, people: &mut Table) -> Result<(), PackError> {
+    fn say_who_is_excluded(&self, people: &mut TsvTable) -> Result<(), PackError> {
         let excluded = Excluded::of_dataset(self.dataset.root())?;
         if excluded.people.is_empty() {
             return Ok(());
@@ -265,9 +266,10 @@ impl Stage<'_> {
     }
 
     /// The tables of the analysis, by the rules of the one that is there.
-    fn analysis(&self) -> Result<(Analysis, Written), PackError> {
+    fn analysis(&self) -> Result<(Analysis, WrittenTables), PackError> {
         let record = self.dataset.text(&Path::new(DERIVED).join(RECORD)).unwrap_or_default();
-        let how = Recorded::parse(&record).and_then(|record| record.how()).unwrap_or_default();
+        let how =
+            AnalysisRecord::parse(&record).and_then(|record| record.how()).unwrap_or_default();
         let (_, analysis, written) = analyzed(&self.to, &how)?;
         match &analysis.unread[..] {
             [] => Ok((analysis, written)),
@@ -279,7 +281,7 @@ impl Stage<'_> {
     }
 
     /// An error where the dataset's own tables say something else.
-    fn compare_own(&self, written: &Written) -> Result<(), PackError> {
+    fn compare_own(&self, written: &WrittenTables) -> Result<(), PackError> {
         let mut found = Differences::default();
         // The widest has what was asked about persons.
         for (path, _) in written.tables.iter().filter(|(path, _)| !is_wide(path)) {
@@ -373,12 +375,13 @@ pub(super) fn add_devices(path: &Path, all: &mut Devices) {
     }
 }
 
-pub(super) fn listed(devices: &Devices) -> Vec<Device> {
-    let device = |((direction, name), ports): (&(String, String), &BTreeSet<String>)| Device {
-        direction: direction.clone(),
-        name: name.clone(),
-        ports: ports.iter().cloned().collect(),
-    };
+pub(super) fn listed(devices: &Devices) -> Vec<PackedDevice> {
+    let device =
+        |((direction, name), ports): (&(String, String), &BTreeSet<String>)| PackedDevice {
+            direction: direction.clone(),
+            name: name.clone(),
+            ports: ports.iter().cloned().collect(),
+        };
     devices.iter().map(device).collect()
 }
 
@@ -411,8 +414,8 @@ pub(super) fn whole(path: &Path) -> Result<PathBuf, PackError> {
 /// Makes the tables of the analysis of a dataset in it.
 pub(super) fn analyzed(
     dataset: &Path,
-    how: &How,
-) -> Result<(Sources, Analysis, Written), PackError> {
+    how: &AnalysisOptions,
+) -> Result<(Sources, Analysis, WrittenTables), PackError> {
     let sources = Sources::find(&[dataset.to_owned()])?;
     let command = ["analyze".to_owned(), ".".to_owned()];
     let made_by = (PROGRAM, &command[..]);
@@ -431,17 +434,18 @@ fn refuse_other_levels(dataset: &Dataset, kept: &KeptSession) -> Result<(), Pack
     let path = kept.place.table();
     let there = dataset.bytes(&path).unwrap_or_default();
     let differs =
-        |problem| PackError::Differs { first: Box::new(Difference::Problem(problem)), all: 1 };
+        |problem| PackError::Differs { first: Box::new(PackDifference::Problem(problem)), all: 1 };
     levels(kept, &path, &there).map_or(Ok(()), |problem| Err(differs(problem)))
 }
 
 /// Counts what was said in words of people's own.
-fn told_in_words(kept: &KeptSession, left_out: &mut LeftOut) {
+fn told_in_words(kept: &KeptSession, left_out: &mut LeftOutFiles) {
     let free = |name: &str| {
         let questions = &kept.study.experiment.questions;
         let question = questions.iter().find(|question| question.name == name);
         question.is_some_and(|question| {
-            question.answer.form::<Text>().is_some() || question.answer.form::<Lines>().is_some()
+            question.answer.form::<TextForm>().is_some()
+                || question.answer.form::<LinesForm>().is_some()
         })
     };
     let texts = kept.study.about.files.iter();

@@ -1,7 +1,7 @@
 //! [`Differences`]: where what was packed is not what follows from the data, number by number.
 
 use super::PackError;
-use crate::verify::Problem;
+use crate::verify::DatasetProblem;
 use chronotap_core::files;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Something that is not as it was packed.
 #[derive(Debug, thiserror::Error)]
-pub enum Difference {
+pub enum PackDifference {
     /// A file was changed after it was packed.
     #[error("{}: not the file that was packed", path.display())]
     File { path: PathBuf },
@@ -57,13 +57,13 @@ pub enum Difference {
     Lacks { path: PathBuf },
     /// The dataset is not what it says.
     #[error(transparent)]
-    Problem(#[from] Problem),
+    Problem(#[from] DatasetProblem),
 }
 
 /// What differs; of very many, only the first are kept.
 #[derive(Debug, Default)]
 pub struct Differences {
-    pub kept: Vec<Difference>,
+    pub kept: Vec<PackDifference>,
     /// How many there are.
     pub all: usize,
     /// Numbers and words that were compared.
@@ -77,7 +77,7 @@ const KEPT: usize = 1_000;
 const LETTERS: usize = 80;
 
 impl Differences {
-    pub fn add(&mut self, difference: impl Into<Difference>) {
+    pub fn add(&mut self, difference: impl Into<PackDifference>) {
         self.all += 1;
         if self.kept.len() < KEPT {
             self.kept.push(difference.into());
@@ -107,8 +107,8 @@ impl Differences {
     /// What the system refuses.
     pub(super) fn compare(&mut self, path: &Path, packed: &Path, again: &Path) -> io::Result<()> {
         match [packed, again].map(files::is_there) {
-            [true, false] => self.add(Difference::Only { path: path.to_owned() }),
-            [false, true] => self.add(Difference::Lacks { path: path.to_owned() }),
+            [true, false] => self.add(PackDifference::Only { path: path.to_owned() }),
+            [false, true] => self.add(PackDifference::Lacks { path: path.to_owned() }),
             [false, false] => {}
             [true, true] => {
                 let [packed, again] = [packed, again].map(lines);
@@ -160,7 +160,7 @@ impl Differences {
                 self.of_row(path, line - 1, &heading, (&one, &other));
             } else if one != other {
                 let [packed, again] = [&one, &other].map(|line| told(line.trim_end_matches(',')));
-                self.add(Difference::Line { path: path.to_owned(), line, packed, again });
+                self.add(PackDifference::Line { path: path.to_owned(), line, packed, again });
             }
             if line == 1 {
                 heading = one.split('\t').map(str::to_owned).collect();
@@ -169,7 +169,7 @@ impl Differences {
         }
         if counts[0] != counts[1] {
             let [packed, again] = counts.map(|lines| lines.saturating_sub(usize::from(is_table)));
-            self.add(Difference::Rows { path: path.to_owned(), packed, again });
+            self.add(PackDifference::Rows { path: path.to_owned(), packed, again });
         }
         Ok(())
     }
@@ -183,7 +183,7 @@ impl Differences {
                 let column = heading.get(place).cloned();
                 let column = column.unwrap_or_else(|| format!("column {}", place + 1));
                 let path = path.to_owned();
-                self.add(Difference::Cell { path, row, column: told(&column), packed, again });
+                self.add(PackDifference::Cell { path, row, column: told(&column), packed, again });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! [`Manifest`]: the first file of a pack. It says what the pack is, and lists every other file.
 
 use chronotap_data::record::PROGRAM;
-use chronotap_design::{Expected, expected};
+use chronotap_design::{ExpectedFinding, expected};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub struct Manifest {
     pub persons: bool,
     /// What every input and output of the study was or will be: its direction, its name, and the ports that
     /// it was bound to.
-    pub devices: Vec<Device>,
+    pub devices: Vec<PackedDevice>,
     /// Of a study that is to be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub study: Option<OfStudy>,
@@ -79,7 +79,7 @@ pub struct OfDataset {
 /// An input or output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Device {
+pub struct PackedDevice {
     /// `in` or `out`.
     pub direction: String,
     /// Its name in the trial files.
@@ -96,7 +96,7 @@ pub struct Sum {
     pub sha256: String,
 }
 
-fn sentence(of: &Expected) -> String {
+fn sentence(of: &ExpectedFinding) -> String {
     format!("{} ({})", of.effect, of.source)
 }
 

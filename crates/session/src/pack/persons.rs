@@ -2,7 +2,7 @@
 //! tables of trials follow from it as before; the answers are empty, and the chain of checksums is made
 //! anew. Checksums of the original go too: whoever knows all but one answer could try them out.
 
-use crate::journal::{JournalError, lines_of};
+use crate::journal::{OpenJournalError, lines_of};
 use chronotap_data::record::journal::Chain;
 use serde_json::Value;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(super) fn journal(
     path: &Path,
     bytes: Vec<u8>,
     with_persons: bool,
-) -> Result<Vec<u8>, JournalError> {
+) -> Result<Vec<u8>, OpenJournalError> {
     lines_of(path, Ok(bytes.clone()))?;
     let (mut read, mut written, mut out) = (Chain::default(), Chain::default(), Vec::new());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -31,7 +31,7 @@ pub(super) fn journal(
 ///
 /// # Errors
 /// [`JournalError`] where it is damaged or of a newer version.
-pub(super) fn are_in(path: &Path, bytes: Vec<u8>) -> Result<bool, JournalError> {
+pub(super) fn are_in(path: &Path, bytes: Vec<u8>) -> Result<bool, OpenJournalError> {
     let whole = journal(path, bytes, true)?;
     Ok(journal(path, whole.clone(), false)? != whole)
 }
@@ -63,7 +63,7 @@ fn without(body: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::line::{Answered, Asked, Began, Corrected, Line, fields};
+    use crate::line::{Asked, Began, Corrected, GivenAnswer, Line, fields};
 
     fn written(lines: &[Line]) -> Vec<u8> {
         let (mut chain, mut out) = (Chain::default(), Vec::new());
@@ -75,7 +75,7 @@ mod tests {
 
     fn answered(asked: Asked) -> Line {
         let (name, answer) = ("age".to_owned(), "canary".to_owned());
-        Line::Answered(Answered { name, answer, asked, ..Answered::default() })
+        Line::Answered(GivenAnswer { name, answer, asked, ..GivenAnswer::default() })
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! by which whoever opens it sees that it does there what it did here.
 
 use super::dataset::{new_file, whole};
-use super::effects::{Effect, effects};
-use super::manifest::{DATASET, Device, Manifest, OfStudy, PLANS, REHEARSAL, STUDY};
-use super::{Differences, PackError, Stop, refused, unless_stopped};
+use super::effects::{PackEffect, effects};
+use super::manifest::{DATASET, Manifest, OfStudy, PLANS, PackedDevice, REHEARSAL, STUDY};
+use super::{Differences, PackError, PackStop, refused, unless_stopped};
 use crate::assign::Places;
 use crate::dataset::Dataset;
 use crate::kept::{KeptSession, journals};
@@ -15,7 +15,8 @@ use chronotap_config::trial_files::{TrialFile, files_in};
 use chronotap_core::files::{self, Unfinished, inside, slashes};
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found, How, NoTaps, Sources, TrialRow, Verdicts, measure, outcomes_of, write_measured,
+    Analysis, AnalysisOptions, NoTaps, OutcomeFound, Sources, TrialRow, TrialVerdicts, measure,
+    outcomes_of, write_measured,
 };
 use chronotap_design::{ClosedFolder, Folder};
 use chronotap_simulate::Computed;
@@ -32,7 +33,7 @@ pub fn stage_study<E: From<PackError>>(
     path: &Path,
     root: &Path,
     rehearsal: &dyn Fn(&Study) -> Result<Rehearsal, E>,
-    stop: Stop<'_>,
+    stop: PackStop<'_>,
 ) -> Result<Manifest, E> {
     let study = Study::read(path).map_err(PackError::from)?;
     copy_files(&study, path, &root.join(STUDY))?;
@@ -63,8 +64,8 @@ pub fn check_study(
     manifest: &Manifest,
     study: &Study,
     rehearsal: &Rehearsal,
-    stop: Stop<'_>,
-) -> Result<(Differences, Vec<Effect>, Manifest), PackError> {
+    stop: PackStop<'_>,
+) -> Result<(Differences, Vec<PackEffect>, Manifest), PackError> {
     let again = Unfinished::beside(root).map_err(refused(root))?;
     let effects = make(study, rehearsal, again.path(), stop)?;
     let mut differences = Differences::default();
@@ -153,10 +154,10 @@ fn names(study: &Study, itself: &str) -> BTreeSet<String> {
     all
 }
 
-fn devices(study: &Study) -> Vec<Device> {
+fn devices(study: &Study) -> Vec<PackedDevice> {
     let (inputs, outputs) = study.inputs_and_outputs();
     let of = |direction: &'static str| {
-        move |name: &&str| Device {
+        move |name: &&str| PackedDevice {
             direction: direction.to_owned(),
             name: (*name).to_owned(),
             ports: Vec::new(),
@@ -170,8 +171,8 @@ fn make(
     study: &Study,
     rehearsal: &Rehearsal,
     to: &Path,
-    stop: Stop<'_>,
-) -> Result<Vec<Effect>, PackError> {
+    stop: PackStop<'_>,
+) -> Result<Vec<PackEffect>, PackError> {
     plans(study, &rehearsal.labels, &to.join(PLANS), stop)?;
     let (sources, analysis, found) = rehearsed(study, rehearsal, stop)?;
     let folder = to.join(REHEARSAL);
@@ -187,13 +188,13 @@ fn make(
 pub fn rehearsed_effects(
     study: &Study,
     rehearsal: &Rehearsal,
-    stop: Stop<'_>,
-) -> Result<Vec<Effect>, PackError> {
+    stop: PackStop<'_>,
+) -> Result<Vec<PackEffect>, PackError> {
     let (sources, analysis, found) = rehearsed(study, rehearsal, stop)?;
     Ok(effects(&study.experiment, &found, (&sources, &analysis))?)
 }
 
-fn plans(study: &Study, labels: &[String], to: &Path, stop: Stop<'_>) -> Result<(), PackError> {
+fn plans(study: &Study, labels: &[String], to: &Path, stop: PackStop<'_>) -> Result<(), PackError> {
     let mut places = Places::new(&study.experiment);
     for label in labels {
         unless_stopped(stop)?;
@@ -214,24 +215,25 @@ fn plans(study: &Study, labels: &[String], to: &Path, stop: Stop<'_>) -> Result<
 #[derive(Default)]
 struct Kept {
     rows: Vec<TrialRow>,
-    verdicts: Vec<Verdicts>,
+    verdicts: Vec<TrialVerdicts>,
 }
 
 fn keep(kept: &mut Kept, _: usize, file: &TrialFile, finished: &Computed) {
     let observed = observed(&file.trial, &finished.entries, &finished.circumstances);
-    let (rows, _) = measure(kept.verdicts.len(), observed, &How::default(), &mut NoTaps);
+    let (rows, _) =
+        measure(kept.verdicts.len(), observed, &AnalysisOptions::default(), &mut NoTaps);
     kept.rows.extend(rows);
     let summary = &finished.summary;
     let (timing, data) = (summary.verdict.passed, summary.data.usable);
-    kept.verdicts.push(Verdicts { timing, data, changed: false });
+    kept.verdicts.push(TrialVerdicts { timing, data, changed: false });
 }
 
 /// Rehearses a study in memory: its trials, what they measured, and what the study came to.
 fn rehearsed(
     study: &Study,
     rehearsal: &Rehearsal,
-    stop: Stop<'_>,
-) -> Result<(Sources, Analysis, Vec<Found>), PackError> {
+    stop: PackStop<'_>,
+) -> Result<(Sources, Analysis, Vec<OutcomeFound>), PackError> {
     let done = rehearse(study, rehearsal, stop, keep);
     unless_stopped(stop)?;
     let Rehearsed { people, sessions } = done?;

@@ -13,7 +13,7 @@ use std::fmt::{Display, Formatter};
 
 /// A statistic at one level of a factor less the same at another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contrast {
+pub struct PowerContrast {
     /// The statistic, by its short or its full name.
     pub statistic: String,
     pub factor: String,
@@ -53,27 +53,27 @@ impl Values {
     }
 }
 
-impl Contrast {
+impl PowerContrast {
     /// Of two levels of a statistic that summaries have; `None` of anything else, for which the tables of an
     /// analysis are needed.
-    pub fn of(asked: &Outcome) -> Option<Contrast> {
+    pub fn of(asked: &Outcome) -> Option<PowerContrast> {
         let [level, less] = asked.levels.clone()?;
         let simple = asked.is.is_none()
             && asked.by.is_none()
             && asked.step.is_none()
             && asked.compares_levels();
         find(&asked.of).filter(|_| simple)?;
-        Some(Contrast { statistic: asked.measure(), factor: asked.over.clone()?, level, less })
+        Some(PowerContrast { statistic: asked.measure(), factor: asked.over.clone()?, level, less })
     }
 }
 
-impl Display for Contrast {
+impl Display for PowerContrast {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {} {} - {}", self.statistic, self.factor, self.level, self.less)
     }
 }
 
-impl Contrast {
+impl PowerContrast {
     /// Whether factor and levels are there.
     pub(super) fn check(&self, experiment: &Experiment) -> Result<(), ContrastError> {
         check_level(experiment, &self.factor, &self.level)?;
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn who_has_both_levels_is_compared_with_themselves() {
-        let contrast = Contrast::of(&"taps: delay 1 - 0".parse().unwrap()).unwrap();
+        let contrast = PowerContrast::of(&"taps: delay 1 - 0".parse().unwrap()).unwrap();
         let mut values = Values::default();
         for (level, less) in [(3.0, 1.0), (14.0, 11.0), (27.0, 26.0)] {
             values.open = [vec![level, level], vec![less]];

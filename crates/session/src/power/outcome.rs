@@ -2,20 +2,20 @@
 //! it: whole sessions with practice, staircases, answers and trials that are done again, and of their tables the
 //! outcome and contrasts that the experiment file states, or that were asked.
 
-use super::{ContrastError, Found, Power, PowerError, Tested};
+use super::{ContrastError, FoundByStudy, Power, PowerError, Tested};
 use crate::described::with_differences;
 use crate::level::factors;
 use crate::outcome::is_cut_off;
 use crate::rehearse::{
-    Rehearsal, RehearseError, RehearsedSession, Stop, rehearse, rehearse_in_parts, sources,
+    Rehearsal, RehearsalStop, RehearseError, RehearsedSession, rehearse, rehearse_in_parts, sources,
 };
 use crate::study::Study;
-use crate::table::Table;
+use crate::table::TsvTable;
 use chronotap_analysis::no_estimate::NoEstimate;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_data::record::observed;
 use chronotap_data::tables::{
-    Analysis, Found as OutcomeFound, Outcome, Sources, Stands, THRESHOLD, TrialRow, measure_values,
+    Analysis, Outcome, OutcomeFound, Sources, Stands, THRESHOLD, TrialRow, measure_values,
     outcome_of, outcomes_of, statistics_of,
 };
 use chronotap_design::Experiment;
@@ -25,7 +25,7 @@ use chronotap_simulate::Computed;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Looked {
     pub sought: Vec<Sought>,
-    pub found: Vec<Found>,
+    pub found: Vec<FoundByStudy>,
 }
 
 /// What is looked for.
@@ -60,7 +60,7 @@ pub fn rehearse_outcomes(
     outcomes: &[Outcome],
     power: &Power,
     progress: &(dyn Fn(u32) + Sync),
-    stop: Stop<'_>,
+    stop: RehearsalStop<'_>,
 ) -> Result<Looked, PowerError> {
     let differences: Vec<String> = power.differences.iter().map(ToString::to_string).collect();
     let model = with_differences(&power.model, &differences, &study.experiment)?;
@@ -144,7 +144,7 @@ pub fn rehearsed_tables(
     study: &Study,
     rehearsal: &Rehearsal,
     done: &dyn Fn(u32),
-    stop: Stop<'_>,
+    stop: RehearsalStop<'_>,
 ) -> Result<(Sources, Analysis), PowerError> {
     let keep = keeping(&study.experiment.outcomes);
     let (mut sessions, mut people) = (Vec::new(), 0);
@@ -161,7 +161,7 @@ pub fn rehearsed_tables(
 /// The tables of a rehearsal and what follows from its trials, and how many of them were cut off.
 fn analyzed(
     study: &Study,
-    people: &Table,
+    people: &TsvTable,
     sessions: Vec<RehearsedSession<Kept>>,
 ) -> Result<(Sources, Analysis, usize), PowerError> {
     let tables = sessions.iter().map(|one| &one.trials);
@@ -188,7 +188,7 @@ fn one(
     outcomes: &[Outcome],
     seed: u64,
     study: &Study,
-    people: &Table,
+    people: &TsvTable,
     sessions: Vec<RehearsedSession<Kept>>,
 ) -> Result<(), PowerError> {
     let (sources, analysis, cut) = analyzed(study, people, sessions)?;
@@ -204,6 +204,6 @@ fn one(
         Ok(Tested { estimate: effect.estimate, finds: found.finds() })
     });
     let estimates = estimates.collect();
-    looked.found.push(Found { seed, estimates, trials: analysis.used.len(), cut });
+    looked.found.push(FoundByStudy { seed, estimates, trials: analysis.used.len(), cut });
     Ok(())
 }

@@ -3,7 +3,7 @@
 //!
 //! Every k-th study belongs to a share, by its seed; so how the work is shared changes no number.
 
-use super::{Found, Looked, Power, Sought, Tested};
+use super::{FoundByStudy, Looked, Power, Sought, Tested};
 use crate::checksum::sha256;
 use crate::study::Study;
 use chronotap_analysis::estimate::Estimate;
@@ -34,14 +34,14 @@ pub struct Share {
     pub study: String,
     /// Which share, from 1, of how many.
     pub share: (u32, u32),
-    pub asked: Asked,
+    pub asked: PowerAsked,
     points: Vec<Point>,
 }
 
 /// What was asked: what all shares have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct PowerAsked {
     /// How many studies there are in all shares.
     pub studies: u32,
     /// Numbers of participants, ascending.
@@ -122,7 +122,7 @@ impl<'de> Deserialize<'de> for Exact {
 
 impl Share {
     /// What was found of a share, with a [`Looked`] for each number of participants.
-    pub fn of(study: &Study, asked: Asked, shard: Shard, points: &[Looked]) -> Share {
+    pub fn of(study: &Study, asked: PowerAsked, shard: Shard, points: &[Looked]) -> Share {
         Share {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -170,7 +170,7 @@ impl Share {
 
     /// Whether it has its own studies, each once and in order, and in each all that was looked for.
     fn check(&self) -> Option<&'static str> {
-        let Asked { studies, participants, seed, contrasts, .. } = &self.asked;
+        let PowerAsked { studies, participants, seed, contrasts, .. } = &self.asked;
         let (share, of) = self.share;
         if share == 0 || share > of || of > *studies {
             return Some("it is not one of its shares");
@@ -202,7 +202,7 @@ impl Share {
 pub fn together(
     study: &Study,
     shares: &[(PathBuf, Share)],
-) -> Result<(Asked, Vec<Looked>), ShareError> {
+) -> Result<(PowerAsked, Vec<Looked>), ShareError> {
     let Some((first, one)) = shares.first() else {
         return Err(ShareError::Lacks { missing: vec![1], of: 1 });
     };
@@ -225,8 +225,8 @@ pub fn together(
 /// All studies of one number of participants, in the order of their seeds.
 fn whole(seed: u64, shares: &[(PathBuf, Share)], place: usize) -> Looked {
     let points = || shares.iter().map(|(_, share)| &share.points[place]);
-    let mut found: Vec<Found> =
-        points().flat_map(|point| point.found.iter().map(Found::from)).collect();
+    let mut found: Vec<FoundByStudy> =
+        points().flat_map(|point| point.found.iter().map(FoundByStudy::from)).collect();
     found.sort_by_key(|found| found.seed.wrapping_sub(seed));
     let contrasts = 0..points().map(|point| point.sought.len()).max().unwrap_or(0);
     // What a contrast is called, the last study says that could estimate it.
@@ -258,10 +258,10 @@ impl Share {
     }
 }
 
-impl Asked {
+impl PowerAsked {
     /// What is rehearsed with each of these numbers of participants.
-    pub fn of(power: &Power, participants: &[u32], contrasts: &[String]) -> Asked {
-        Asked {
+    pub fn of(power: &Power, participants: &[u32], contrasts: &[String]) -> PowerAsked {
+        PowerAsked {
             studies: power.studies,
             participants: participants.to_vec(),
             seed: power.seed,
@@ -291,7 +291,7 @@ impl From<&SoughtKept> for Sought {
 }
 
 impl FoundKept {
-    fn of(found: &Found) -> FoundKept {
+    fn of(found: &FoundByStudy) -> FoundKept {
         let kept = |Tested { estimate, finds }: &Tested| TestedKept {
             value: Exact(estimate.value),
             standard_error: Exact(estimate.standard_error),
@@ -304,8 +304,8 @@ impl FoundKept {
     }
 }
 
-impl From<&FoundKept> for Found {
-    fn from(kept: &FoundKept) -> Found {
+impl From<&FoundKept> for FoundByStudy {
+    fn from(kept: &FoundKept) -> FoundByStudy {
         let tested = |of: &TestedKept| Tested {
             estimate: Estimate {
                 value: of.value.0,
@@ -320,7 +320,7 @@ impl From<&FoundKept> for Found {
         let estimates =
             kept.estimates.iter().map(|one| one.as_ref().map(tested).ok_or(none.clone()));
         let estimates = estimates.collect();
-        Found { seed: kept.seed, estimates, trials: kept.trials, cut: kept.cut }
+        FoundByStudy { seed: kept.seed, estimates, trials: kept.trials, cut: kept.cut }
     }
 }
 
@@ -366,12 +366,12 @@ mod tests {
         let sought =
             vec![SoughtKept { called: "a".to_owned(), is_effect: true, against: Exact(0.0) }];
         let points = vec![Point { sought, found: seeds.iter().map(found).collect() }];
-        let asked = Asked {
+        let asked = PowerAsked {
             studies,
             participants: vec![4],
             seed: u64::MAX,
             contrasts: vec!["a".to_owned()],
-            ..Asked::default()
+            ..PowerAsked::default()
         };
         let (format, program) = (FORMAT.to_owned(), PROGRAM.to_owned());
         let study = String::new();

@@ -1,10 +1,10 @@
 //! What studies that were rehearsed found together, in numbers: what `chronotap power` prints and writes as JSON,
 //! and what a page shows.
 
-use super::{Found, Looked, Power, Sought, Tested};
+use super::{FoundByStudy, Looked, Power, Sought, Tested};
 use chronotap_analysis::proportion::{Proportion, proportion};
 use chronotap_config::trial_files::performers::assumptions;
-use chronotap_design::{Expected, Experiment, InRehearsal, expected};
+use chronotap_design::{ExpectedFinding, Experiment, InRehearsal, expected};
 use serde_json::{Value, json};
 
 /// What came of one contrast over all studies.
@@ -24,7 +24,7 @@ pub struct OverStudies {
 }
 
 /// The same of the contrast at this place.
-pub fn came(against: f64, place: usize, all: &[Found]) -> OverStudies {
+pub fn came(against: f64, place: usize, all: &[FoundByStudy]) -> OverStudies {
     let tested: Vec<&Tested> =
         all.iter().filter_map(|one| one.estimates[place].as_ref().ok()).collect();
     let n = tested.len() as f64;
@@ -58,7 +58,7 @@ pub fn as_json(points: &[(Power, Looked)], experiment: &Experiment) -> Value {
 fn one_as_json(
     (power, experiment): (&Power, &Experiment),
     sought: &[Sought],
-    all: &[Found],
+    all: &[FoundByStudy],
     cut: usize,
 ) -> Value {
     let contrast = |(place, Sought { called, against, .. }): (usize, &Sought)| {
@@ -89,7 +89,9 @@ fn one_as_json(
 }
 
 /// What the study was published to find, and simulated people do not.
-pub fn cannot(experiment: &Experiment) -> impl Iterator<Item = (&'static Expected, &'static str)> {
+pub fn cannot(
+    experiment: &Experiment,
+) -> impl Iterator<Item = (&'static ExpectedFinding, &'static str)> {
     expected(experiment).filter_map(|of| match of.rehearsed {
         InRehearsal::Cannot(why) => Some((of, why)),
         _ => None,

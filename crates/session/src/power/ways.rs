@@ -1,8 +1,10 @@
 //! [`look`]: the two ways to what is looked for. Statistics of whole trials at levels of a factor stand in the
 //! summaries of trials; everything else needs the tables of an analysis.
 
-use super::{Contrast, Found, Looked, Power, PowerError, Sought, rehearse, rehearse_outcomes};
-use crate::rehearse::Stop;
+use super::{
+    FoundByStudy, Looked, Power, PowerContrast, PowerError, Sought, rehearse, rehearse_outcomes,
+};
+use crate::rehearse::RehearsalStop;
 use crate::study::Study;
 use chronotap_data::tables::{Outcome, Stands};
 use chronotap_design::{Experiment, Factor};
@@ -16,7 +18,7 @@ pub fn look(
     outcomes: &[Outcome],
     power: &Power,
     progress: &(dyn Fn(u32) + Sync),
-    stop: Stop<'_>,
+    stop: RehearsalStop<'_>,
 ) -> Result<Looked, PowerError> {
     match outcomes {
         [] => rehearse(study, power, progress, stop).map(|found| looked_for(power, found)),
@@ -25,13 +27,16 @@ pub fn look(
 }
 
 /// What is looked for, by the way that it is found: as an analysis finds it, or in the summaries of trials alone.
-pub fn by_way(outcomes: Vec<Outcome>, experiment: &Experiment) -> (Vec<Outcome>, Vec<Contrast>) {
+pub fn by_way(
+    outcomes: Vec<Outcome>,
+    experiment: &Experiment,
+) -> (Vec<Outcome>, Vec<PowerContrast>) {
     let contrasts = of_summaries(&outcomes, experiment);
     (if contrasts.is_empty() { outcomes } else { Vec::new() }, contrasts)
 }
 
-fn looked_for(power: &Power, found: Vec<Found>) -> Looked {
-    let called = |contrast: &Contrast| Sought {
+fn looked_for(power: &Power, found: Vec<FoundByStudy>) -> Looked {
+    let called = |contrast: &PowerContrast| Sought {
         called: contrast.to_string(),
         is_effect: true,
         against: 0.0,
@@ -41,7 +46,7 @@ fn looked_for(power: &Power, found: Vec<Found>) -> Looked {
 
 /// The contrasts, where all of it are statistics of whole trials at levels of a factor, which need no table of an
 /// analysis; nothing where any is more, or planned beside others and so corrected for their number.
-fn of_summaries(outcomes: &[Outcome], experiment: &Experiment) -> Vec<Contrast> {
+fn of_summaries(outcomes: &[Outcome], experiment: &Experiment) -> Vec<PowerContrast> {
     let factors = experiment.factors.iter().chain(&experiment.between);
     let of_study = |outcome: &Outcome| {
         let over = |factor: &&Factor| Some(&factor.name) == outcome.over.as_ref();
@@ -56,9 +61,9 @@ fn of_summaries(outcomes: &[Outcome], experiment: &Experiment) -> Vec<Contrast> 
         Outcome { levels, step: None, ..outcome.clone() }
     };
     let contrast = |outcome: &Outcome| match outcome.stands {
-        Stands::Outcome => Contrast::of(&of_study(outcome)),
+        Stands::Outcome => PowerContrast::of(&of_study(outcome)),
         Stands::Planned => None,
-        Stands::Asked => Contrast::of(outcome),
+        Stands::Asked => PowerContrast::of(outcome),
     };
     outcomes.iter().map(contrast).collect::<Option<_>>().unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use crate::pack;
 use crate::visit::Visit;
 use crate::withdraw::{Kind, REPORT, walk};
 use chronotap_core::files::{Disk as AnyDisk, real};
-use chronotap_data::tables::{RECORD, Recorded};
+use chronotap_data::tables::{AnalysisRecord, RECORD};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -109,7 +109,9 @@ impl<D: AnyDisk> Look<'_, D> {
     /// Whether an analysis has trials of a session that was repaired.
     fn is_analyzed(&self, whole: &Path) -> bool {
         let record = fs::read_to_string(whole).ok();
-        let Some(record) = record.and_then(|text| Recorded::parse(&text)) else { return false };
+        let Some(record) = record.and_then(|text| AnalysisRecord::parse(&text)) else {
+            return false;
+        };
         let of = |place: &Visit, file: &str| Path::new(file).starts_with(place.beh());
         record.events_files().any(|file| self.repaired.iter().any(|place| of(place, file)))
     }

@@ -2,7 +2,7 @@
 //! where a row changes that was written before.
 
 use crate::dataset::{Dataset, DatasetError};
-use crate::table::{Table, line};
+use crate::table::{TsvTable, line};
 use chronotap_core::files::Disk as AnyDisk;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Growing {
     pub(super) path: PathBuf,
-    pub(super) table: Table,
+    pub(super) table: TsvTable,
     written: usize,
     changed: bool,
     bytes: usize, // of the file
@@ -18,7 +18,7 @@ pub(super) struct Growing {
 
 impl Growing {
     pub(super) fn new(path: PathBuf, columns: Vec<String>) -> Growing {
-        Growing { path, table: Table::new(columns), written: 0, changed: true, bytes: 0 }
+        Growing { path, table: TsvTable::new(columns), written: 0, changed: true, bytes: 0 }
     }
 
     pub(super) fn set(&mut self, row: usize, column: usize, cell: Option<String>) {

@@ -9,7 +9,7 @@ use crate::dataset::{Dataset, DatasetError};
 use chronotap_core::files::{Disk as AnyDisk, real};
 use chronotap_data::exchange::analyze;
 use chronotap_data::record::PROGRAM;
-use chronotap_data::tables::{RECORD, Recorded, Sources, table_names};
+use chronotap_data::tables::{AnalysisRecord, RECORD, Sources, table_names};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -59,14 +59,15 @@ fn ends(path: &Path, end: &str) -> bool {
 pub(crate) fn records<D: AnyDisk>(
     dataset: &Dataset<D>,
     files: &[PathBuf],
-) -> Vec<(PathBuf, Recorded)> {
+) -> Vec<(PathBuf, AnalysisRecord)> {
     let records = files.iter().filter(|path| path.ends_with(RECORD));
-    let read = |path: &PathBuf| Some((path.clone(), Recorded::parse(&dataset.text(path).ok()?)?));
+    let read =
+        |path: &PathBuf| Some((path.clone(), AnalysisRecord::parse(&dataset.text(path).ok()?)?));
     records.filter_map(read).collect()
 }
 
 /// Whether an analysis has trials of theirs, or was cut short and may have.
-fn concerns(record: &Recorded, somebody: &Somebody) -> bool {
+fn concerns(record: &AnalysisRecord, somebody: &Somebody) -> bool {
     let has_theirs = record.events_files().any(|file| somebody.is_in(file.as_bytes()));
     has_theirs || record.files.as_ref().is_some_and(|files| files.is_empty())
 }
@@ -76,7 +77,7 @@ fn analysis(
     dataset: &Dataset,
     somebody: &Somebody,
     path: &Path,
-    record: &Recorded,
+    record: &AnalysisRecord,
     done: &mut TakenOut,
 ) -> Result<(), DatasetError> {
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -104,7 +105,7 @@ fn again(
     dataset: &Dataset,
     somebody: &Somebody,
     folder: &Path,
-    record: &Recorded,
+    record: &AnalysisRecord,
 ) -> Result<(), String> {
     let how = record.how().ok_or("its rules are of another version")?;
     let mut sources = Sources::find(&[dataset.root().to_owned()]).map_err(|e| e.to_string())?;

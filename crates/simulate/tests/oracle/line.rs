@@ -3,7 +3,7 @@
 use crate::oracle::model::Model;
 use crate::oracle::text::OUTPUTS;
 use chronotap_data::record::{Row, TrialType};
-use chronotap_engine::perturbation::Part;
+use chronotap_engine::perturbation::PerturbedPart;
 use std::collections::HashMap;
 
 /// Whose row, and when; in words that both sides can write.
@@ -103,16 +103,16 @@ fn called(row: &Row) -> String {
     format!("{} {name} {number} at {}", row.trial_type.word(), row.onset.0)
 }
 
-fn altered(part: &Part) -> String {
+fn altered(part: &PerturbedPart) -> String {
     match part {
-        Part::PhaseShift(by) => format!("phase_shift {}", by.0),
-        Part::OnsetShift(by) => format!("onset_shift {}", by.0),
-        Part::Interval(by) => format!("interval {}", by.0),
-        Part::Mute => "mute".into(),
-        Part::Delay(by) => format!("delay {}", by.0),
-        Part::Pitch(by) => format!("pitch {by}"),
-        Part::Velocity(by) => format!("velocity {by}"),
-        Part::Duration(Some(by)) => format!("duration {}", by.0),
-        Part::Duration(None) => "duration".into(),
+        PerturbedPart::PhaseShift(by) => format!("phase_shift {}", by.0),
+        PerturbedPart::OnsetShift(by) => format!("onset_shift {}", by.0),
+        PerturbedPart::Interval(by) => format!("interval {}", by.0),
+        PerturbedPart::Mute => "mute".into(),
+        PerturbedPart::Delay(by) => format!("delay {}", by.0),
+        PerturbedPart::Pitch(by) => format!("pitch {by}"),
+        PerturbedPart::Velocity(by) => format!("velocity {by}"),
+        PerturbedPart::Duration(Some(by)) => format!("duration {}", by.0),
+        PerturbedPart::Duration(None) => "duration".into(),
     }
 }

@@ -1,7 +1,7 @@
 //! [`State`]: what a disk in memory holds: as programs see it, and as it would be after a power
 //! cut. Each file knows its writes since the last sync, and each folder its changes of names.
 
-use super::Fault;
+use super::DiskFault;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(super) struct State {
     changes: Vec<Change>,           // of names, not synced
     moves: Vec<(PathBuf, PathBuf)>, // of folders, not synced
     pub(super) operations: u64,
-    pub(super) failing: Option<(u64, Fault)>,
+    pub(super) failing: Option<(u64, DiskFault)>,
     pub(super) refusing: Vec<(PathBuf, ErrorKind)>,
     one_name: bool, // no file has a second one, as on FAT
 }
@@ -53,27 +53,31 @@ impl State {
         let Some((at, fault)) = self.failing else { return Ok(true) };
         let now = self.operations == at;
         match fault {
-            Fault::Kill if self.operations >= at => Err(io::Error::other("the program is gone")),
-            Fault::Full(length) if (at..at.saturating_add(length)).contains(&self.operations) => {
+            DiskFault::Kill if self.operations >= at => {
+                Err(io::Error::other("the program is gone"))
+            }
+            DiskFault::Full(length)
+                if (at..at.saturating_add(length)).contains(&self.operations) =>
+            {
                 match operation {
                     Operation::Other => Ok(true),
                     _ => Err(ErrorKind::StorageFull.into()),
                 }
             }
-            Fault::Short if now && operation == Operation::Write => Ok(false),
-            Fault::Error | Fault::Short if now => Err(io::Error::other("refused as asked")),
+            DiskFault::Short if now && operation == Operation::Write => Ok(false),
+            DiskFault::Error | DiskFault::Short if now => Err(io::Error::other("refused as asked")),
             _ => Ok(true),
         }
     }
 
     /// Whether the program has been ended.
     pub(super) fn is_killed(&self) -> bool {
-        matches!(self.failing, Some((at, Fault::Kill)) if self.operations >= at)
+        matches!(self.failing, Some((at, DiskFault::Kill)) if self.operations >= at)
     }
 
     /// Whether it is ended by this very operation.
     pub(super) fn kills_now(&self) -> bool {
-        matches!(self.failing, Some((at, Fault::Kill)) if self.operations == at)
+        matches!(self.failing, Some((at, DiskFault::Kill)) if self.operations == at)
     }
 
     pub(super) fn create(&mut self, path: &Path) -> usize {
@@ -262,7 +266,7 @@ impl Chance {
 
 #[cfg(test)]
 mod tests {
-    use crate::disk::{Fault, MemoryDisk};
+    use crate::disk::{DiskFault, MemoryDisk};
     use chronotap_core::files::{Disk, DiskFile};
     use std::io::Write;
     use std::path::Path;
@@ -287,7 +291,7 @@ mod tests {
     fn after_a_kill_nothing_happens_and_of_the_last_write_half_is_there() {
         let disk = MemoryDisk::default();
         let mut file = disk.create_new(Path::new("d/a")).unwrap();
-        disk.fail(1, Fault::Kill);
+        disk.fail(1, DiskFault::Kill);
         assert!(file.write_all(b"1234").is_err());
         assert!(file.write_all(b"5678").is_err() && disk.remove(Path::new("d/a")).is_err());
         assert_eq!(disk.restarted().bytes(Path::new("d/a")).unwrap(), b"12");

@@ -1,7 +1,7 @@
 //! [`Key`]: what makes series the same thing, and what of it was asked for.
 
 use crate::results::FIFO;
-use crate::{Conditions, Found, POOLED, Quantity, Series};
+use crate::{Conditions, POOLED, Quantity, SampleSeries, TestFound};
 use chronotap_machine::grant::Grant;
 
 /// Conditions that tell where a test ran.
@@ -27,7 +27,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    pub(super) fn of(found: &Found, series: &Series) -> Key {
+    pub(super) fn of(found: &TestFound, series: &SampleSeries) -> Key {
         let mut conditions = series.conditions.clone();
         POOLED.iter().for_each(|name| drop(conditions.remove(*name)));
         let asked = asked(found, series.quantity, &conditions);
@@ -73,7 +73,7 @@ impl Key {
     }
 }
 
-fn asked(found: &Found, quantity: Quantity, told: &Conditions) -> Conditions {
+fn asked(found: &TestFound, quantity: Quantity, told: &Conditions) -> Conditions {
     let mut asked = told.clone();
     for place in PLACES {
         // In a card or without one is another test; in which card is not.
@@ -99,7 +99,7 @@ fn asked(found: &Found, quantity: Quantity, told: &Conditions) -> Conditions {
 
 /// `SCHED_FIFO` of `SCHED_FIFO 80, memory locked`, and of what a thread had to which this was
 /// refused. A timer slack was asked for.
-fn class(found: &Found, had: &str) -> String {
+fn class(found: &TestFound, had: &str) -> String {
     let slack = had.split(", ").find(|part| part.starts_with("timer slack"));
     let class = had.split([' ', ',']).next().unwrap_or(had);
     match slack {
@@ -110,15 +110,15 @@ fn class(found: &Found, had: &str) -> String {
 }
 
 /// Whether a test that wanted real-time priority for all its threads has it nowhere.
-fn was_refused(found: &Found) -> bool {
+fn was_refused(found: &TestFound) -> bool {
     let mut refused = found.grant.iter().flat_map(Grant::refused);
     refused.any(|item| item.what == "real-time priority")
-        && !found.series.iter().any(Series::is_real_time)
+        && !found.series.iter().any(SampleSeries::is_real_time)
 }
 
 /// What was refused to the threads of a test, as `real-time priority, memory lock`, or
 /// `nothing`; `None` where that is not told.
-pub(super) fn refused(found: &Found) -> Option<String> {
+pub(super) fn refused(found: &TestFound) -> Option<String> {
     let refused = found.grant.as_ref()?.refused();
     let refused: Vec<&str> = refused.map(|item| item.what.as_str()).collect();
     Some(if refused.is_empty() { "nothing".into() } else { refused.join(", ") })
@@ -130,8 +130,8 @@ mod tests {
     use crate::Histogram;
 
     fn key(conditions: &[(&str, &str)]) -> Key {
-        let series = Series::of(Quantity::Lateness, conditions, Histogram::new());
-        Key::of(&Found { test: "wakeup".into(), ..Found::default() }, &series)
+        let series = SampleSeries::of(Quantity::Lateness, conditions, Histogram::new());
+        Key::of(&TestFound { test: "wakeup".into(), ..TestFound::default() }, &series)
     }
 
     #[test]

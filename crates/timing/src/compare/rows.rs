@@ -7,10 +7,10 @@
 
 use super::key::{Key, refused};
 use super::spread::{Run, Sample, agreement};
-use super::{Cell, Difference, Differing, Measured, Row};
+use super::{ComparedRow, Differing, LabelCell, MeasureDifference, MeasuredLabel};
 use crate::{
-    Amount, Better, Found, Histogram, Measure, Published, Quantity, Results, Series, Statistic,
-    Statistics, comparable, measures,
+    Amount, BetterWhen, Histogram, MachineMeasure, Published, Quantity, Results, SampleSeries,
+    SampleStatistic, Statistics, TestFound, comparable, measures,
 };
 use std::collections::BTreeSet;
 
@@ -121,19 +121,19 @@ fn is_ours(results: &Results) -> bool {
     results.program.starts_with("chronotap")
 }
 
-fn all_series(results: &Results) -> impl Iterator<Item = (&Found, &Series)> {
+fn all_series(results: &Results) -> impl Iterator<Item = (&TestFound, &SampleSeries)> {
     let pairs = results.tests.iter().flat_map(|found| std::iter::repeat(found).zip(&found.series));
     pairs.filter(|(_, series)| series.statistics.n > 0 && !series.is_of_a_clock())
 }
 
 /// A row as it is shown; `None` where nobody has anything.
-pub(super) fn row(joined: &Joined<'_>, figures: &[Published]) -> Option<Row> {
+pub(super) fn row(joined: &Joined<'_>, figures: &[Published]) -> Option<ComparedRow> {
     let first = joined.iter().flatten().next()?;
     let (test, quantity) = (first.key.test.clone(), first.key.quantity);
     let differing = differing(joined);
     let mut conditions = first.key.conditions.clone();
     differing.iter().for_each(|one| drop(conditions.remove(&one.condition)));
-    Some(Row {
+    Some(ComparedRow {
         cells: joined.iter().map(|group| Some(cell(quantity, &group.as_ref()?.runs))).collect(),
         differences: differences(quantity, joined),
         published: published(joined, figures),
@@ -170,9 +170,9 @@ fn differing(joined: &Joined<'_>) -> Vec<Differing> {
 fn published(joined: &Joined<'_>, figures: &[Published]) -> Vec<Published> {
     let mut all: Vec<Published> = Vec::new();
     for Group { key, .. } in joined.iter().flatten() {
-        let like = Series {
+        let like = SampleSeries {
             conditions: key.conditions.clone(),
-            ..Series::of(key.quantity, &[], Histogram::new())
+            ..SampleSeries::of(key.quantity, &[], Histogram::new())
         };
         let new = comparable(figures, &key.test, &like);
         all.extend(new.into_iter().filter(|figure| !all.contains(figure)).collect::<Vec<_>>());
@@ -180,10 +180,10 @@ fn published(joined: &Joined<'_>, figures: &[Published]) -> Vec<Published> {
     all
 }
 
-fn cell(quantity: Quantity, runs: &[Run<'_>]) -> Cell {
+fn cell(quantity: Quantity, runs: &[Run<'_>]) -> LabelCell {
     let mut all = Histogram::new();
     runs.iter().for_each(|run| all.merge(&run.histogram));
-    let of_statistic = |which: Statistic| {
+    let of_statistic = |which: SampleStatistic| {
         let mut values: Vec<f64> =
             runs.iter().filter_map(|run| which.of(&Statistics::of(&run.histogram))).collect();
         values.sort_by(f64::total_cmp);
@@ -191,17 +191,17 @@ fn cell(quantity: Quantity, runs: &[Run<'_>]) -> Cell {
         let all_known = values.len() == runs.len() && !values.is_empty();
         all_known.then(|| (which.name(), [values[0], middle(&values), values[values.len() - 1]]))
     };
-    Cell {
+    LabelCell {
         statistics: Statistics::of(&all),
-        over_runs: Statistic::ALL.into_iter().filter_map(of_statistic).collect(),
+        over_runs: SampleStatistic::ALL.into_iter().filter_map(of_statistic).collect(),
         runs: runs.len(),
         measures: measures(quantity).iter().filter_map(|one| measured(one, runs)).collect(),
     }
 }
 
-fn measured(measure: &Measure, runs: &[Run<'_>]) -> Option<Measured> {
+fn measured(measure: &MachineMeasure, runs: &[Run<'_>]) -> Option<MeasuredLabel> {
     let sample = Sample::of(measure, runs)?;
-    Some(Measured {
+    Some(MeasuredLabel {
         measure: measure.name(),
         title: measure.title,
         unit: measure.unit,
@@ -222,13 +222,13 @@ pub(super) fn middle(sorted: &[f64]) -> f64 {
     }
 }
 
-fn differences(quantity: Quantity, joined: &Joined<'_>) -> Vec<Difference> {
+fn differences(quantity: Quantity, joined: &Joined<'_>) -> Vec<MeasureDifference> {
     let mut columns = joined.iter().enumerate();
     let mut columns = columns.by_ref().filter_map(|(n, group)| Some((n, &group.as_ref()?.runs)));
     let Some((reference, ours)) = columns.next() else { return Vec::new() };
     let mut all = Vec::new();
     for (other, theirs) in columns {
-        let one = |measure: &Measure| {
+        let one = |measure: &MachineMeasure| {
             let (a, b) = (Sample::of(measure, ours)?, Sample::of(measure, theirs)?);
             difference(measure, (reference, &a), (other, &b))
         };
@@ -240,10 +240,10 @@ fn differences(quantity: Quantity, joined: &Joined<'_>) -> Vec<Difference> {
 /// `None` where it is not known which is more: of neither more than that it lies beyond a table,
 /// or of one no more than that, where the other lies farther out (`> 400 us` against 900 us).
 fn difference(
-    measure: &Measure,
+    measure: &MachineMeasure,
     (reference, a): (usize, &Sample),
     (other, b): (usize, &Sample),
-) -> Option<Difference> {
+) -> Option<MeasureDifference> {
     let (ours, theirs) = (a.median, b.median);
     let hidden =
         |one: Amount, other: Amount| one.beyond && (other.beyond || other.value > one.value);
@@ -261,7 +261,7 @@ fn difference(
     let directed = told.tells_direction();
     let known = directed && !ours.beyond && !theirs.beyond;
     let (low, high) = (ours.value.min(theirs.value), ours.value.max(theirs.value));
-    Some(Difference {
+    Some(MeasureDifference {
         reference,
         other,
         measure: measure.name(),
@@ -271,8 +271,8 @@ fn difference(
         other_value: theirs,
         less: directed.then_some(less),
         better: measure.better.filter(|_| directed).map(|better| match better {
-            Better::Less => less,
-            Better::More => more,
+            BetterWhen::Less => less,
+            BetterWhen::More => more,
         }),
         ratio: (known && low > 0.0).then(|| high / low),
         agreement: told,

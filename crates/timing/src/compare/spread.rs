@@ -10,7 +10,10 @@
 //! Statistics, 3.2), the mean lies within 1.96 SD / sqrt n; and neither knows how much
 //! a second run would differ. The greatest of a run has no such interval at all.
 
-use crate::{Amount, Histogram, Measure, Series, Source, Statistic, Statistics, Unit};
+use crate::{
+    Amount, Histogram, MachineMeasure, MeasureSource, MeasureUnit, SampleSeries, SampleStatistic,
+    Statistics,
+};
 use serde::Serialize;
 use std::cmp::Ordering::Equal;
 
@@ -80,33 +83,34 @@ impl Agreement {
 #[derive(Clone)]
 pub(super) struct Run<'a> {
     pub(super) histogram: Histogram,
-    series: Vec<&'a Series>,
+    series: Vec<&'a SampleSeries>,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn of(series: &'a Series) -> Run<'a> {
+    pub(super) fn of(series: &'a SampleSeries) -> Run<'a> {
         Run { histogram: series.histogram.clone(), series: vec![series] }
     }
 
-    pub(super) fn add(&mut self, series: &'a Series) {
+    pub(super) fn add(&mut self, series: &'a SampleSeries) {
         self.histogram.merge(&series.histogram);
         self.series.push(series);
     }
 
     /// A figure: of several cores the sum of what is counted, else the mean by samples.
-    fn figure(&self, name: &str, unit: Unit) -> Option<f64> {
-        let of = |series: &&Series| Some((*series.figures.get(name)?, series.statistics.n as f64));
+    fn figure(&self, name: &str, unit: MeasureUnit) -> Option<f64> {
+        let of =
+            |series: &&SampleSeries| Some((*series.figures.get(name)?, series.statistics.n as f64));
         let all: Vec<(f64, f64)> = self.series.iter().filter_map(of).collect();
         let weights: f64 = all.iter().map(|(_, n)| n).sum();
         match unit {
             _ if all.is_empty() => None,
-            Unit::CountOfSamples => Some(all.iter().map(|(value, _)| value).sum()),
+            MeasureUnit::CountOfSamples => Some(all.iter().map(|(value, _)| value).sum()),
             _ => Some(all.iter().map(|(value, n)| value * n).sum::<f64>() / weights.max(1.0)),
         }
     }
 
     /// The value of a measure in its unit.
-    pub(super) fn value(&self, measure: &Measure) -> Option<Amount> {
+    pub(super) fn value(&self, measure: &MachineMeasure) -> Option<Amount> {
         let rate_hz = self.series[0].condition("rate_hz").and_then(|rate| rate.parse().ok());
         let figure = |name: &str| self.figure(name, measure.unit);
         measure.of(&Statistics::of(&self.histogram), figure, rate_hz)
@@ -128,7 +132,7 @@ pub(super) struct Sample {
 
 impl Sample {
     /// Of a measure; `None` where no run has it.
-    pub fn of(measure: &Measure, runs: &[Run<'_>]) -> Option<Sample> {
+    pub fn of(measure: &MachineMeasure, runs: &[Run<'_>]) -> Option<Sample> {
         let mut values: Vec<Amount> = runs.iter().filter_map(|run| run.value(measure)).collect();
         // What lies beyond a table is more than any row of it.
         values
@@ -146,7 +150,7 @@ impl Sample {
 }
 
 /// What can be said of the difference of two samples; nothing where a value is no number.
-pub(super) fn agreement(measure: &Measure, a: &Sample, b: &Sample) -> Option<Agreement> {
+pub(super) fn agreement(measure: &MachineMeasure, a: &Sample, b: &Sample) -> Option<Agreement> {
     let apart = |a: (f64, f64), b: (f64, f64)| a.1 < b.0 || b.1 < a.0;
     if !a.median.value.is_finite() || !b.median.value.is_finite() {
         return None;
@@ -154,7 +158,7 @@ pub(super) fn agreement(measure: &Measure, a: &Sample, b: &Sample) -> Option<Agr
     if same(measure, a.median, b.median) {
         return Some(Agreement::Same);
     }
-    if measure.unit == Unit::CountOfSamples && are_of_different_length(a, b) {
+    if measure.unit == MeasureUnit::CountOfSamples && are_of_different_length(a, b) {
         return Some(Agreement::Lengths);
     }
     if a.runs > 1 && b.runs > 1 {
@@ -179,8 +183,9 @@ pub(super) fn agreement(measure: &Measure, a: &Sample, b: &Sample) -> Option<Agr
 }
 
 /// Whether two values are one within what is resolved.
-fn same(measure: &Measure, a: Amount, b: Amount) -> bool {
-    let of_bins = matches!(measure.source, Source::Statistic(which) if which.quantile().is_some());
+fn same(measure: &MachineMeasure, a: Amount, b: Amount) -> bool {
+    let of_bins =
+        matches!(measure.source, MeasureSource::Statistic(which) if which.quantile().is_some());
     let resolved = if of_bins { RESOLUTION } else { 0.0 };
     let apart = (a.value - b.value).abs();
     a.beyond == b.beyond && apart <= resolved * a.value.abs().max(b.value.abs())
@@ -194,21 +199,21 @@ fn are_of_different_length(a: &Sample, b: &Sample) -> bool {
 }
 
 /// The 95 % interval of a measure within one run, in its unit; `None` where there is none.
-fn interval(measure: &Measure, run: &Run<'_>) -> Option<(f64, f64)> {
+fn interval(measure: &MachineMeasure, run: &Run<'_>) -> Option<(f64, f64)> {
     let n = run.histogram.n() as f64;
     let figure = |name: &str| run.figure(name, measure.unit);
-    let Source::Statistic(statistic) = measure.source else {
+    let MeasureSource::Statistic(statistic) = measure.source else {
         let value = run.value(measure)?.value;
         return match (measure.source, measure.unit) {
             // The searches of one run.
-            (Source::Figure("instances_per_track"), _) => {
+            (MeasureSource::Figure("instances_per_track"), _) => {
                 figure("least_instances").zip(figure("most_instances"))
             }
-            (Source::Figure(name), Unit::Percent) if is_of_samples(name) => {
+            (MeasureSource::Figure(name), MeasureUnit::Percent) if is_of_samples(name) => {
                 Some(wilson(value / 100.0, n, 100.0))
             }
-            (_, Unit::CountOfSamples) => Some(wilson((value / n).min(1.0), n, n)),
-            (Source::Figure("round_trip_frames" | "round_trip_ns"), _) => {
+            (_, MeasureUnit::CountOfSamples) => Some(wilson((value / n).min(1.0), n, n)),
+            (MeasureSource::Figure("round_trip_frames" | "round_trip_ns"), _) => {
                 let half = Z * figure("sd_frames")? * value / figure("round_trip_frames")?;
                 Some((value - half.abs(), value + half.abs()))
             }
@@ -236,9 +241,9 @@ fn wilson(p: f64, n: f64, factor: f64) -> (f64, f64) {
 }
 
 /// The 95 % interval of a statistic within one run, in nanoseconds; `None` where there is none.
-fn within(statistic: Statistic, run: &Histogram) -> Option<(f64, f64)> {
+fn within(statistic: SampleStatistic, run: &Histogram) -> Option<(f64, f64)> {
     let n = run.n() as f64;
-    if statistic == Statistic::Mean {
+    if statistic == SampleStatistic::Mean {
         let (mean, half) = (run.mean_ns()?, Z * run.sd_ns()? / n.sqrt());
         return Some((mean - half, mean + half));
     }
@@ -268,19 +273,23 @@ mod tests {
 
     fn told(a: &[i64], b: &[i64]) -> Agreement {
         let of = |all: &[i64]| {
-            sample(Statistic::Median, &all.iter().map(|around| run(*around)).collect::<Vec<_>>())
+            sample(
+                SampleStatistic::Median,
+                &all.iter().map(|around| run(*around)).collect::<Vec<_>>(),
+            )
         };
-        agreement(&lateness(Statistic::Median), &of(a), &of(b)).unwrap()
+        agreement(&lateness(SampleStatistic::Median), &of(a), &of(b)).unwrap()
     }
 
-    fn lateness(which: Statistic) -> Measure {
-        let source = Source::Statistic(which);
+    fn lateness(which: SampleStatistic) -> MachineMeasure {
+        let source = MeasureSource::Statistic(which);
         *crate::measures(crate::Quantity::Lateness).iter().find(|m| m.source == source).unwrap()
     }
 
-    fn sample(which: Statistic, runs: &[Histogram]) -> Sample {
-        let series = |run: &Histogram| Series::of(crate::Quantity::Lateness, &[], run.clone());
-        let series: Vec<Series> = runs.iter().map(series).collect();
+    fn sample(which: SampleStatistic, runs: &[Histogram]) -> Sample {
+        let series =
+            |run: &Histogram| SampleSeries::of(crate::Quantity::Lateness, &[], run.clone());
+        let series: Vec<SampleSeries> = runs.iter().map(series).collect();
         let runs: Vec<Run<'_>> = series.iter().map(Run::of).collect();
         Sample::of(&lateness(which), &runs).unwrap()
     }
@@ -303,8 +312,8 @@ mod tests {
         assert_eq!(told(&[1_000], &[2_000]), Agreement::SingleApart);
         assert_eq!(told(&[1_000], &[1_002]), Agreement::SingleWithin);
         assert_eq!(told(&[1_000], &[1_000]), Agreement::Same);
-        let of = |around| sample(Statistic::Max, &[run(around)]);
-        let told = agreement(&lateness(Statistic::Max), &of(1_000), &of(9_000));
+        let of = |around| sample(SampleStatistic::Max, &[run(around)]);
+        let told = agreement(&lateness(SampleStatistic::Max), &of(1_000), &of(9_000));
         assert_eq!(told, Some(Agreement::Untold));
     }
 
@@ -317,7 +326,7 @@ mod tests {
         };
         let held = (0..500).filter(|_| {
             let run = Histogram::of((0..400).map(|_| uniform()));
-            let (low, high) = within(Statistic::P90, &run).unwrap();
+            let (low, high) = within(SampleStatistic::P90, &run).unwrap();
             (low..=high).contains(&1_800.0)
         });
         let held = held.count();

@@ -1,17 +1,17 @@
 use super::*;
-use crate::{Found, Histogram, Length, Like, Series, Source, Statistic};
+use crate::{Histogram, Length, Like, MeasureSource, SampleSeries, SampleStatistic, TestFound};
 use chronotap_core::time::Nanos;
 use chronotap_machine::grant::{Grant, Item};
 
-fn of_series(label: &str, test: &str, series: Vec<Series>) -> Results {
+fn of_series(label: &str, test: &str, series: Vec<SampleSeries>) -> Results {
     let mut results = Results::begin("chronotap", label, "2026-01-01T00:00:00Z", Length::Quick);
-    results.tests.push(Found { test: test.into(), series, ..Found::default() });
+    results.tests.push(TestFound { test: test.into(), series, ..TestFound::default() });
     results
 }
 
-fn lateness(late_us: i64, conditions: &[(&str, &str)]) -> Series {
+fn lateness(late_us: i64, conditions: &[(&str, &str)]) -> SampleSeries {
     let times = (0..1_000).map(|i| Nanos::from_micros(late_us + i % 7));
-    Series::of(Quantity::Lateness, conditions, Histogram::of(times))
+    SampleSeries::of(Quantity::Lateness, conditions, Histogram::of(times))
 }
 
 fn results(label: &str, late_us: i64, cores: &[&str]) -> Results {
@@ -31,16 +31,16 @@ fn figure(test: &'static str) -> Published {
         under: "",
         test,
         quantity: Quantity::Lateness,
-        of: Source::Statistic(Statistic::Max),
+        of: MeasureSource::Statistic(SampleStatistic::Max),
         bound: "",
         value: 20.0,
-        unit: Unit::Microseconds,
+        unit: MeasureUnit::Microseconds,
         not_comparable: None,
         conditions: &[("scheduling", Like::Begins("SCHED_FIFO"))],
     }
 }
 
-fn difference<'a>(row: &'a Row, measure: &str) -> &'a Difference {
+fn difference<'a>(row: &'a ComparedRow, measure: &str) -> &'a MeasureDifference {
     row.differences.iter().find(|one| one.measure == measure).unwrap()
 }
 
@@ -50,7 +50,7 @@ fn cores_count_together_so_that_machines_of_different_size_compare() {
     assert_eq!((found.rows.len(), found.labels.len()), (1, 2));
     let row = &found.rows[0];
     assert!(!row.conditions.contains_key("core"));
-    let n = |cell: &Option<Cell>| cell.as_ref().unwrap().statistics.n;
+    let n = |cell: &Option<LabelCell>| cell.as_ref().unwrap().statistics.n;
     assert_eq!((n(&row.cells[0]), n(&row.cells[1])), (2_000, 1_000));
     let median = difference(row, "median_us");
     assert_eq!(median.better, Some(0));
@@ -90,7 +90,7 @@ fn dsp(label: &str, instances: f64, cycle_us: i64) -> Results {
         ("scheduling", "SCHED_FIFO 80, memory locked"),
     ];
     let cycles = Histogram::of((0..1_000).map(|i| Nanos::from_micros(cycle_us + i % 5)));
-    let series = Series::of(Quantity::DspCycle, &conditions, cycles)
+    let series = SampleSeries::of(Quantity::DspCycle, &conditions, cycles)
         .with("instances_per_track", instances)
         .with("least_instances", instances - 1.0)
         .with("most_instances", instances + 1.0)
@@ -118,7 +118,7 @@ fn of_two_machines_the_one_with_more_instances_is_better_and_a_longer_cycle_is_n
 fn the_papers_own_results_come_first_in_their_units() {
     let fragments = |label: &str, within: f64, overruns: f64, n: i64| {
         let cycles = Histogram::of((0..n).map(|i| Nanos(1_450_000 + i)));
-        let series = Series::of(Quantity::FragmentCycle, &[("fragments", "3")], cycles)
+        let series = SampleSeries::of(Quantity::FragmentCycle, &[("fragments", "3")], cycles)
             .with("within_1_ms_share", within)
             .with("within_2_ms_share", 1.0)
             .with("overruns", overruns)
@@ -141,7 +141,7 @@ fn round_trips_compare_in_milliseconds_and_frames_whatever_the_card() {
     let trip = |label: &str, card: &str, frames: f64| {
         let conditions = [("card", card), ("period_frames", "64"), ("rate_hz", "48000")];
         let time = Histogram::of([Nanos::round_from_f64(frames * 1e9 / 48e3)]);
-        let series = Series::of(Quantity::AudioRoundTrip, &conditions, time)
+        let series = SampleSeries::of(Quantity::AudioRoundTrip, &conditions, time)
             .with("round_trip_frames", frames)
             .with("round_trip_ns", frames * 1e9 / 48e3)
             .with("sd_frames", 0.001);
@@ -194,7 +194,7 @@ fn one_port_against_another_joins_and_two_of_each_are_not_guessed() {
     let ports = |label: &str, ports: &[&str]| {
         let series = |port: &&str| {
             let times = Histogram::of([Nanos::from_micros(960)]);
-            Series::of(Quantity::MessageInterval, &[("ports", *port)], times)
+            SampleSeries::of(Quantity::MessageInterval, &[("ports", *port)], times)
         };
         of_series(label, "loop", ports.iter().map(series).collect())
     };
@@ -228,7 +228,7 @@ fn table(label: &str, beyond: u64) -> Results {
     let rows = Histogram::counted([(Nanos(20_000), 1_000 - beyond)]);
     let max = Some(Nanos(3_000_000));
     let rows = rows.with_beyond((beyond, Nanos(400_000)), Some(33_000.0), max);
-    let series = Series::of(Quantity::Lateness, &[], rows);
+    let series = SampleSeries::of(Quantity::Lateness, &[], rows);
     Results { program: "cyclictest".into(), ..of_series(label, "wakeup", vec![series]) }
 }
 

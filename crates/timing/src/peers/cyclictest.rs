@@ -9,7 +9,7 @@
 
 use super::table::{Column, MOST_COLUMNS, Printed};
 use super::{Lacks, Line, PeerError, missing, results};
-use crate::{Found, Results};
+use crate::{Results, TestFound};
 
 /// The mean is printed as a whole number, cut down.
 const CUT: Printed = Printed { counted: None, least: None, mean: Some((1.0, 0.0)) };
@@ -88,7 +88,7 @@ impl Text {
     }
 
     fn results(self, file: &str) -> Result<Results, PeerError> {
-        let mut found = Found::default();
+        let mut found = TestFound::default();
         for (thread, column) in self.columns.iter().enumerate() {
             let thread = thread.to_string();
             let mut conditions = vec![("thread", thread.as_str())];

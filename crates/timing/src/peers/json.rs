@@ -6,7 +6,7 @@
 use super::cyclictest::scheduling;
 use super::table::{Column, MOST_COLUMNS, Printed};
 use super::{Lacks, PeerError, missing, results};
-use crate::{Found, Results, ResultsError};
+use crate::{Results, ResultsError, TestFound};
 use chronotap_machine::facts::{Facts, Kernel, Preemption};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<Results, PeerError> {
     if read.thread.len() > MOST_COLUMNS {
         return Err(missing(file, Lacks::Sense));
     }
-    let mut found = Found::default();
+    let mut found = TestFound::default();
     for (number, thread) in &read.thread {
         thread.add(file, *number, &read, &mut found)?;
     }
@@ -101,7 +101,13 @@ fn refuse_a_second(file: &str, text: &str) -> Result<(), PeerError> {
 }
 
 impl Thread {
-    fn add(&self, file: &str, number: u32, of: &File, found: &mut Found) -> Result<(), PeerError> {
+    fn add(
+        &self,
+        file: &str,
+        number: u32,
+        of: &File,
+        found: &mut TestFound,
+    ) -> Result<(), PeerError> {
         let histogram = self.histogram.as_ref();
         let histogram = histogram.ok_or_else(|| missing(file, Lacks::HistogramOf(number)))?;
         let column = self.column(histogram, of);

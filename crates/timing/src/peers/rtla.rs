@@ -12,7 +12,7 @@
 
 use super::table::{Column, MOST_COLUMNS, Printed};
 use super::{Lacks, Line, PeerError, missing, results};
-use crate::{Found, Results};
+use crate::{Results, TestFound};
 
 /// The columns, and what each one is.
 #[derive(Default)]
@@ -123,7 +123,7 @@ impl Text {
         if self.columns.is_empty() {
             return Err(missing(file, Lacks::Header));
         }
-        let mut found = Found::default();
+        let mut found = TestFound::default();
         for ((seen_by, core), column) in self.names.iter().zip(&self.columns) {
             let counted = column.printed.counted.map(|all| all.saturating_sub(column.beyond));
             let printed = Printed { counted, ..column.printed };

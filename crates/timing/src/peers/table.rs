@@ -5,7 +5,7 @@
 //! it is taken at the unit's lower edge, as the program that printed it took it.
 
 use super::Lacks;
-use crate::{Found, Histogram, Quantity, Series};
+use crate::{Histogram, Quantity, SampleSeries, TestFound};
 use chronotap_core::time::Nanos;
 
 /// No latency is an hour, and no run takes a trillion samples: a file that says so is
@@ -79,7 +79,7 @@ impl Column {
         &self,
         name: &str,
         conditions: &[(&str, &str)],
-        found: &mut Found,
+        found: &mut TestFound,
     ) -> Result<(), Wrong> {
         self.compare()?;
         found.series.push(self.series(conditions).map_err(Wrong::Impossible)?);
@@ -89,7 +89,7 @@ impl Column {
 
     /// The series, or what is impossible about the column. Where samples lie beyond the
     /// table, its rows give neither mean nor SD: the mean is the printed one.
-    fn series(&self, conditions: &[(&str, &str)]) -> Result<Series, &'static str> {
+    fn series(&self, conditions: &[(&str, &str)]) -> Result<SampleSeries, &'static str> {
         let all = self.rows.iter().try_fold(self.beyond, |n, (_, count)| n.checked_add(*count));
         all.filter(|n| *n <= MOST).ok_or("at most 10^12 samples")?;
         let counted = self.rows.iter().map(|(value, count)| Ok((self.time(*value)?, *count)));
@@ -101,7 +101,7 @@ impl Column {
         if let (Some(least), Some(mean), Some(max)) = (self.finer_least, mean_ns, max) {
             histogram = histogram.with_printed(Nanos(least), mean, max);
         }
-        let series = Series::of(Quantity::Lateness, conditions, histogram)
+        let series = SampleSeries::of(Quantity::Lateness, conditions, histogram)
             .with("beyond_the_table", self.beyond as f64);
         Ok(match mean_ns {
             Some(mean) => series.with("reported_mean_ns", mean),

@@ -11,7 +11,7 @@
 use super::cyclictest::scheduling;
 use super::table::{Column, Wrong};
 use super::{Lacks, Line, PeerError, missing, results};
-use crate::{Found, Results};
+use crate::{Results, TestFound};
 
 const UNIT_NS: u64 = 1_000;
 /// Further than this from the middle of its rows no mean lies, in buckets.
@@ -98,7 +98,7 @@ impl Text {
         let column = self.column(total).ok_or_else(|| missing(file, Lacks::Buckets))?;
         self.compare(total)
             .map_err(|wrong| missing(file, wrong.lacks("latency", |_| Lacks::End)))?;
-        let mut found = Found::default();
+        let mut found = TestFound::default();
         let named = self.named();
         let pairs: Vec<(&str, &str)> = named.iter().map(|(name, v)| (*name, v.as_str())).collect();
         column.add("latency", &pairs, &mut found).map_err(|wrong| {

@@ -8,7 +8,7 @@
 use super::Like::{Begins, Has, Is};
 use super::finney::{TableRow, finney_2001};
 use super::{Like, Published, comparable};
-use crate::{Quantity, Series, Source, Statistic, Unit};
+use crate::{MeasureSource, MeasureUnit, Quantity, SampleSeries, SampleStatistic};
 
 type When = &'static [(&'static str, Like)];
 
@@ -18,12 +18,12 @@ const REAL_TIME: When = &[("scheduling", FIFO)];
 const RUNS: (&str, Like) = ("variant", Is("runs"));
 const TABLE_1: [TableRow; 6] = finney_2001();
 
-const MEAN: Source = Source::Statistic(Statistic::Mean);
-const MAX: Source = Source::Statistic(Statistic::Max);
-const SD: Source = Source::Statistic(Statistic::Sd);
+const MEAN: MeasureSource = MeasureSource::Statistic(SampleStatistic::Mean);
+const MAX: MeasureSource = MeasureSource::Statistic(SampleStatistic::Max);
+const SD: MeasureSource = MeasureSource::Statistic(SampleStatistic::Sd);
 
 /// The figures that a series of a test can be compared with.
-pub fn published(test: &str, series: &Series) -> Vec<Published> {
+pub fn published(test: &str, series: &SampleSeries) -> Vec<Published> {
     comparable(PUBLISHED, test, series)
 }
 
@@ -37,7 +37,7 @@ const FINNEY: Published = Published {
     of: MEAN,
     bound: "",
     value: 0.0,
-    unit: Unit::Microseconds,
+    unit: MeasureUnit::Microseconds,
     not_comparable: None,
     conditions: &[],
 };
@@ -47,7 +47,7 @@ const LOOP: Published = Published {
     under: "10,000 messages a run; stamps of FTAP in whole milliseconds; no load told",
     test: "loop",
     quantity: Quantity::MessageInterval,
-    unit: Unit::Milliseconds,
+    unit: MeasureUnit::Milliseconds,
     ..FINNEY
 };
 const PAUSE: Published = Published {
@@ -55,8 +55,8 @@ const PAUSE: Published = Published {
     under: "no load and no clock told",
     test: "waits",
     quantity: Quantity::Lateness,
-    of: Source::Figure("smallest_pause_ns"),
-    unit: Unit::Milliseconds,
+    of: MeasureSource::Figure("smallest_pause_ns"),
+    unit: MeasureUnit::Milliseconds,
     ..FINNEY
 };
 /// What a recorder dropped while the machine was busy, as its recording had it.
@@ -65,9 +65,9 @@ const PLAYER: Published = Published {
     under: "ecasound at real-time priority, stereo at 44.1 kHz to the disk for three minutes",
     test: "player",
     quantity: Quantity::IntervalDeviation,
-    of: Source::Figure("skipped_beats"),
+    of: MeasureSource::Figure("skipped_beats"),
     bound: "",
-    unit: Unit::CountOfSamples,
+    unit: MeasureUnit::CountOfSamples,
     not_comparable: Some("he counted drop-outs of a recording of three minutes, not clicks"),
     conditions: &[],
     ..PHILLIPS
@@ -82,7 +82,7 @@ const VAROQUAUX: Published = Published {
     of: MAX,
     bound: "about",
     value: 0.5,
-    unit: Unit::Periods,
+    unit: MeasureUnit::Periods,
     not_comparable: None,
     conditions: &[("rate_hz", Is("1024"))],
 };
@@ -96,7 +96,7 @@ const PHILLIPS: Published = Published {
     of: MAX,
     bound: "<",
     value: 4.0,
-    unit: Unit::Milliseconds,
+    unit: MeasureUnit::Milliseconds,
     not_comparable: None,
     conditions: REAL_TIME,
 };
@@ -110,7 +110,7 @@ const VIGNATI: Published = Published {
     of: MAX,
     bound: "",
     value: 0.0,
-    unit: Unit::Microseconds,
+    unit: MeasureUnit::Microseconds,
     not_comparable: None,
     conditions: REAL_TIME,
 };
@@ -131,7 +131,7 @@ const PADS: Published = Published {
     of: MEAN,
     bound: "",
     value: 0.0,
-    unit: Unit::Milliseconds,
+    unit: MeasureUnit::Milliseconds,
     not_comparable: None,
     conditions: &[("step", Is("total"))],
 };
@@ -176,10 +176,10 @@ pub const PUBLISHED: &[Published] = &[
     Published {
         place: "Discussion, after Process Suspension",
         under: "gettimeofday, the overhead of a system call",
-        of: Source::Figure("overhead_ns"),
+        of: MeasureSource::Figure("overhead_ns"),
         bound: "about",
         value: 1.0,
-        unit: Unit::Microseconds,
+        unit: MeasureUnit::Microseconds,
         conditions: &[NANOSLEEP],
         ..PAUSE
     },
@@ -188,7 +188,7 @@ pub const PUBLISHED: &[Published] = &[
     Published {
         quantity: Quantity::Lateness,
         of: MEAN,
-        unit: Unit::Microseconds,
+        unit: MeasureUnit::Microseconds,
         value: 500.0,
         ..VAROQUAUX
     },
@@ -196,7 +196,7 @@ pub const PUBLISHED: &[Published] = &[
         system: "standard kernel 2.6.18, as others told him",
         under: "nothing told",
         quantity: Quantity::Lateness,
-        unit: Unit::Microseconds,
+        unit: MeasureUnit::Microseconds,
         value: 1_000.0,
         ..VAROQUAUX
     },
@@ -204,7 +204,7 @@ pub const PUBLISHED: &[Published] = &[
         system: "with RT_PREEMPT, as others told him",
         under: "nothing told",
         quantity: Quantity::Lateness,
-        unit: Unit::Microseconds,
+        unit: MeasureUnit::Microseconds,
         value: 50.0,
         ..VAROQUAUX
     },
@@ -356,7 +356,7 @@ const fn longer_than_2_ms(conditions: When) -> Published {
 }
 
 /// A cell of Finney's table: its row, and which column.
-const fn table_1(row: usize, of: Source, conditions: When) -> Published {
+const fn table_1(row: usize, of: MeasureSource, conditions: When) -> Published {
     let TableRow { mean_ns, max_ns, sd_ns, .. } = TABLE_1[row];
     let ns = match of {
         MEAN => mean_ns,
@@ -366,25 +366,30 @@ const fn table_1(row: usize, of: Source, conditions: When) -> Published {
     Published { of, value: ns / 1e3, conditions, ..FINNEY }
 }
 
-const fn phillips(system: &'static str, bound: &'static str, of: Source, value: f64) -> Published {
+const fn phillips(
+    system: &'static str,
+    bound: &'static str,
+    of: MeasureSource,
+    value: f64,
+) -> Published {
     Published { system, bound, of, value, ..PHILLIPS }
 }
 
 /// What he asks of a system: no measurement.
-const fn threshold(system: &'static str, of: Source, value: f64) -> Published {
+const fn threshold(system: &'static str, of: MeasureSource, value: f64) -> Published {
     let (place, under) = ("Introduction", "what is asked of any system, not what one had");
     Published { place, under, ..phillips(system, "<", of, value) }
 }
 
 /// Table 1a, in milliseconds.
 const fn trip_ms(system: &'static str, conditions: When, value: f64) -> Published {
-    let (place, unit) = ("Table 1a", Unit::Milliseconds);
+    let (place, unit) = ("Table 1a", MeasureUnit::Milliseconds);
     Published { place, unit, ..trip(system, conditions, "round_trip_ns", value) }
 }
 
 /// Table 1b, in samples at 48 kHz.
 const fn trip_frames(system: &'static str, conditions: When, value: f64) -> Published {
-    let (place, unit) = ("Table 1b", Unit::Frames);
+    let (place, unit) = ("Table 1b", MeasureUnit::Frames);
     Published { place, unit, ..trip(system, conditions, "round_trip_frames", value) }
 }
 
@@ -399,7 +404,7 @@ const fn trip(
         under: "jack_iodelay on another computer; no load told",
         test: "roundtrip",
         quantity: Quantity::AudioRoundTrip,
-        of: Source::Figure(figure),
+        of: MeasureSource::Figure(figure),
         value,
         conditions,
         ..VIGNATI
@@ -441,8 +446,8 @@ const fn fausts(
         under: "10 min and 2 h without an xrun, beside stress-ng",
         test: "dsp",
         quantity: Quantity::DspCycle,
-        of: Source::Figure("instances_per_track"),
-        unit: Unit::Count,
+        of: MeasureSource::Figure("instances_per_track"),
+        unit: MeasureUnit::Count,
         value,
         conditions,
         ..VIGNATI
@@ -457,7 +462,7 @@ const fn load(
     conditions: When,
     value: f64,
 ) -> Published {
-    let (of, unit) = (Source::Figure("dsp_load"), Unit::Percent);
+    let (of, unit) = (MeasureSource::Figure("dsp_load"), MeasureUnit::Percent);
     Published { of, unit, bound, ..fausts(system, place, conditions, value) }
 }
 
@@ -477,7 +482,7 @@ mod tests {
     use crate::Histogram;
 
     fn beside(test: &str, quantity: Quantity, conditions: &[(&str, &str)]) -> Vec<Published> {
-        published(test, &Series::of(quantity, conditions, Histogram::new()))
+        published(test, &SampleSeries::of(quantity, conditions, Histogram::new()))
     }
 
     fn said(found: &[Published]) -> Vec<String> {
@@ -554,7 +559,7 @@ mod tests {
         let of = |plugin: &str| {
             let conditions = [("period_frames", "16"), ("tracks", "1"), ("plugin", plugin)];
             let found = beside("dsp", Quantity::DspCycle, &conditions);
-            let counts = found.iter().filter(|one| one.unit == Unit::Count);
+            let counts = found.iter().filter(|one| one.unit == MeasureUnit::Count);
             counts.map(|one| (one.value, one.not_comparable.is_none())).collect::<Vec<_>>()
         };
         assert_eq!(of("light"), [(11.0, false)]);

@@ -1,12 +1,12 @@
 //! Results of earlier versions of this program, as they are read now.
 
 use super::WHOLE;
-use crate::{Quantity, Series, Statistics};
+use crate::{Quantity, SampleSeries, Statistics};
 use chronotap_core::time::Nanos;
 
 /// A series of an earlier version of this program, which had the calibration in two figures
 /// only: the readings and the other figures less it as well.
-pub(super) fn corrected(series: &mut Series) {
+pub(super) fn corrected(series: &mut SampleSeries) {
     let figure = |name: &str| series.figures.get(name).copied();
     let old = series.quantity == Quantity::AudioRoundTrip && figure(WHOLE).is_none();
     let figures = (figure("calibration_ns"), figure("own_ns"), figure("own_frames"));

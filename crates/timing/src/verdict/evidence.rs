@@ -5,7 +5,7 @@
 //! makes ten events late.
 
 use super::Purpose;
-use crate::{Histogram, Quantity, Results, Series};
+use crate::{Histogram, Quantity, Results, SampleSeries};
 use std::collections::BTreeMap;
 
 /// The test whose lateness is judged.
@@ -25,7 +25,7 @@ pub struct WakeUps {
 impl WakeUps {
     /// Those under the load that fares worst; `None` where none were measured.
     pub fn worst(results: &Results, purpose: Purpose) -> Option<WakeUps> {
-        let all: Vec<&Series> = [Quantity::CorrectedLateness, Quantity::Lateness]
+        let all: Vec<&SampleSeries> = [Quantity::CorrectedLateness, Quantity::Lateness]
             .into_iter()
             .map(|quantity| of_wakeups(results, quantity))
             .find(|series| !series.is_empty())?;
@@ -54,13 +54,13 @@ impl WakeUps {
     }
 }
 
-fn of_wakeups(results: &Results, quantity: Quantity) -> Vec<&Series> {
+fn of_wakeups(results: &Results, quantity: Quantity) -> Vec<&SampleSeries> {
     let of_test = results.series(quantity).filter(|(found, _)| found.test == TEST);
-    let counts = |series: &&Series| series.statistics.n > 0 && !is_deadline(series);
+    let counts = |series: &&SampleSeries| series.statistics.n > 0 && !is_deadline(series);
     of_test.map(|(_, series)| series).filter(counts).collect()
 }
 
 /// No trial has that scheduling.
-fn is_deadline(series: &Series) -> bool {
+fn is_deadline(series: &SampleSeries) -> bool {
     series.condition("scheduling").is_some_and(|how| how.starts_with("SCHED_DEADLINE"))
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Histogram, Length, Quantity, Series};
+use crate::{Histogram, Length, Quantity, SampleSeries};
 use chronotap_core::time::Nanos;
 
 /// Wake-ups of which `late` are 2 ms late and the rest 20 us, under a load.
@@ -7,8 +7,8 @@ fn results(n: usize, late: usize, load: &str) -> Results {
     let times = (0..n).map(|i| Nanos::from_micros(if i < late { 2_000 } else { 20 }));
     let conditions =
         [("scheduling", "SCHED_FIFO 80, memory locked"), ("load", load), ("core", "0")];
-    let series = Series::of(Quantity::Lateness, &conditions, Histogram::of(times));
-    let found = Found { test: "wakeup".into(), series: vec![series], ..Found::default() };
+    let series = SampleSeries::of(Quantity::Lateness, &conditions, Histogram::of(times));
+    let found = TestFound { test: "wakeup".into(), series: vec![series], ..TestFound::default() };
     let mut results = Results::begin("test", "a", "2026-01-01T00:00:00Z", Length::Quick);
     results.tests.push(found);
     results
@@ -92,9 +92,9 @@ fn what_is_not_known_or_not_granted_is_a_reservation() {
 #[test]
 fn ports_that_lose_messages_are_unfit() {
     let mut results = results(100_000, 0, "arithmetic");
-    let series = Series::of(Quantity::RoundTrip, &[("ports", "seq:loop")], Histogram::new());
+    let series = SampleSeries::of(Quantity::RoundTrip, &[("ports", "seq:loop")], Histogram::new());
     let series = vec![series.with(crate::FAULTS, 3.0)];
-    results.tests.push(Found { test: "loop".into(), series, ..Found::default() });
+    results.tests.push(TestFound { test: "loop".into(), series, ..TestFound::default() });
     let verdict = judge(&results, Purpose::Tapping);
     assert_eq!(verdict.fitness, Fitness::Unfit);
     let faulty = Because::FaultyPorts { ports: "seq:loop".into(), faults: 3.0 };

@@ -6,7 +6,7 @@ use chronotap_core::time::wall_clock_now;
 use chronotap_design::Answer;
 use chronotap_session::{
     frontend::{Asks, Frontend, Prompt},
-    line::{Answered, Asked, Line},
+    line::{Asked, GivenAnswer, Line},
 };
 
 impl<D: AnyDisk> Session<'_, D> {
@@ -51,7 +51,7 @@ impl<D: AnyDisk> Session<'_, D> {
         let reply =
             frontend.ask(&Prompt { name, text, answer, asks, occasion: &occasion, avoid })?;
         let (at, name) = (wall_clock_now(), name.to_owned());
-        let answered = Answered { at, name, answer: reply.answer, by: reply.by, asked };
+        let answered = GivenAnswer { at, name, answer: reply.answer, by: reply.by, asked };
         self.record(Line::Answered(answered))?;
         self.note_leaving()
     }

@@ -8,13 +8,13 @@ use chronotap_core::text::nearest;
 use chronotap_core::time::wall_clock_now;
 use chronotap_data::record::PROGRAM;
 use chronotap_data::tables::names::PARTICIPANTS;
-use chronotap_design::{Answers, DueVisit, Ends, Experiment, Plan};
+use chronotap_design::{DueVisit, Ends, Experiment, FieldAnswers, Plan};
 use chronotap_session::{
     assign,
     attrition::Attrition,
     checksum::sha256,
     dataset::{Dataset, People, Person},
-    frontend::{Announcement, Doubt, Frontend, OutOfTurn},
+    frontend::{Announcement, Doubt, Frontend, WhyOutOfTurn},
     journal::lines_of,
     line::{Began, Line, SESSION_JOURNAL_VERSION},
     moment,
@@ -245,34 +245,34 @@ pub(super) fn out_of_turn<D: AnyDisk>(
     study: &Study,
     dataset: &Dataset<D>,
     who: &Who,
-) -> Result<Option<OutOfTurn>, SessionError> {
+) -> Result<Option<WhyOutOfTurn>, SessionError> {
     let Some(before) = who.session.checked_sub(1).filter(|n| *n > 0 && who.simulated.is_none())
     else {
         return Ok(None);
     };
     let path = study.place(&who.label, before).journal();
     if !dataset.has(&path) {
-        return Ok(Some(OutOfTurn::Unfinished { session: before }));
+        return Ok(Some(WhyOutOfTurn::Unfinished { session: before }));
     }
     let lines = lines_of(&dataset.root().join(&path), dataset.bytes(&path))?;
     let end = lines.iter().find_map(|line| match line {
         Line::Completed { at } => Some(at.clone()),
         _ => None,
     });
-    let Some(end) = end else { return Ok(Some(OutOfTurn::Unfinished { session: before })) };
+    let Some(end) = end else { return Ok(Some(WhyOutOfTurn::Unfinished { session: before })) };
     let visit = study.experiment.visits.iter().find(|visit| visit.after == before);
     Ok(visit.and_then(|visit| off(visit, before, &end)))
 }
 
 /// How the present lies to the times of a visit.
-fn off(visit: &DueVisit, session: u32, end: &str) -> Option<OutOfTurn> {
+fn off(visit: &DueVisit, session: u32, end: &str) -> Option<WhyOutOfTurn> {
     let since = moment::seconds_since(end)?;
     let is_to_come = |due: &String| moment::seconds_since(due).is_some_and(|since| since < 0.0);
     if let Some(due) = moment::due(visit, end).filter(is_to_come) {
-        return Some(OutOfTurn::Early { session, due });
+        return Some(WhyOutOfTurn::Early { session, due });
     }
     let most = visit.at_most.filter(|most| since > most.as_secs_f64())?;
-    Some(OutOfTurn::Late { session, until: moment::later(end, most)? })
+    Some(WhyOutOfTurn::Late { session, until: moment::later(end, most)? })
 }
 
 /// Whether [`new`] would begin a session; nothing is written.
@@ -325,13 +325,13 @@ fn person<D: AnyDisk>(
     dataset: &Dataset<D>,
     who: &Who,
     frontend: &mut dyn Frontend,
-) -> Result<(Person, Answers), SessionError> {
+) -> Result<(Person, FieldAnswers), SessionError> {
     let (experiment, columns) = (&study.experiment, &study.about.columns);
     measured::refuse_named(experiment, who)?;
     let later = groups_come_later(experiment, who);
     if let Some(known) = known(dataset.person(&who.label, columns)?, who)? {
         if who.session > 1 || (later && known.waits) {
-            return Ok((known, Answers::new()));
+            return Ok((known, FieldAnswers::new()));
         }
         let measured = Measured::ask(experiment, &known.cell, frontend)?;
         let answers = measured.answers_of(experiment, &known)?;
@@ -357,7 +357,7 @@ fn person<D: AnyDisk>(
     people.add(&person);
     dataset.write_people(&people)?;
     let answers = match later {
-        true => Answers::new(),
+        true => FieldAnswers::new(),
         false => measured.answers_of(experiment, &person)?,
     };
     Ok((person, answers))

@@ -2,12 +2,12 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_recorder::Sink;
-use chronotap_simulate::{InRealTime, Tapper, Trials};
+use chronotap_simulate::{InRealTime, Tapper, TrialRunner};
 
 /// What a session runs on.
 pub struct Equipment<'e> {
     /// What runs the trials: devices that are open, or wires in virtual time.
-    pub laboratory: &'e mut dyn Trials,
+    pub laboratory: &'e mut dyn TrialRunner,
     /// The clocks and Ctrl-C; `None` in virtual time.
     pub in_real_time: Option<&'e dyn InRealTime>,
     /// Who taps at the far end of a virtual wire.

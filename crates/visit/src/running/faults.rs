@@ -11,11 +11,13 @@ use chronotap_data::record::{Footer, Header, read_events};
 use chronotap_design::Experiment;
 use chronotap_recorder::keep_on;
 use chronotap_session::{
-    dataset::Dataset, disk::Disk, drawn::Drawn, ending::Ending, journal::lines_of, line::Line,
-    study::Study, verify::verify, who::Who,
+    dataset::Dataset, disk::SessionDisk, drawn::Drawn, ending::Ending, journal::lines_of,
+    line::Line, study::Study, verify::verify, who::Who,
 };
-use chronotap_simulate::{Finished, Keep, NotRun, Run, Tapper, Trials, VirtualTrials, Wires};
-use chronotap_testkit::disk::{Fault, MemoryDisk};
+use chronotap_simulate::{
+    FinishedTrial, KeepData, NotRun, Tapper, TrialRun, TrialRunner, VirtualTrials, Wires,
+};
+use chronotap_testkit::disk::{DiskFault, MemoryDisk};
 use chronotap_testkit::left_to_all;
 use chronotap_trial::TrialEnd;
 use std::collections::{BTreeSet, HashMap};
@@ -60,8 +62,13 @@ rest = { every = 1, for = \"10 s\" }
 ask = [\"effort\"]
 ";
 
-const FAULTS: [Fault; 5] =
-    [Fault::Error, Fault::Short, Fault::Full(7), Fault::Full(u64::MAX), Fault::Kill];
+const FAULTS: [DiskFault; 5] = [
+    DiskFault::Error,
+    DiskFault::Short,
+    DiskFault::Full(7),
+    DiskFault::Full(u64::MAX),
+    DiskFault::Kill,
+];
 const ROOT: &str = "lab/data";
 /// Somebody else's file, beside the dataset.
 const THEIRS: (&str, &[u8]) = ("lab/notes.txt", b"theirs");
@@ -77,36 +84,36 @@ struct InMemory<'m> {
     aside: &'m TempDir,
 }
 
-impl Trials for InMemory<'_> {
+impl TrialRunner for InMemory<'_> {
     fn run(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         _: &TrialEnd,
         _: &mut dyn FnMut(Nanos),
-    ) -> Result<Finished, NotRun> {
-        let Keep::Files(folder, name) = run.keep else { return Ok(self.rig.run(run)?) };
+    ) -> Result<FinishedTrial, NotRun> {
+        let KeepData::Files(folder, name) = run.keep else { return Ok(self.rig.run(run)?) };
         let (header, footer) = self.around(run, name)?;
-        let mut finished = self.rig.run(&Run { keep: Keep::Nothing, ..*run })?;
+        let mut finished = self.rig.run(&TrialRun { keep: KeepData::Nothing, ..*run })?;
         let (disk, entries) = (&self.disk, &finished.entries);
         finished.saved = keep_on(disk, (folder, name), &header, entries, footer).map(Some);
         Ok(finished)
     }
 
-    fn reuse(&mut self, finished: &mut Finished) {
+    fn reuse(&mut self, finished: &mut FinishedTrial) {
         self.rig.reuse(finished);
     }
 }
 
 impl InMemory<'_> {
     /// Head and foot of the trial's data, from its files on a real disk, where it is run once.
-    fn around(&mut self, run: &Run<'_>, name: &str) -> Result<(Header, Footer), NotRun> {
+    fn around(&mut self, run: &TrialRun<'_>, name: &str) -> Result<(Header, Footer), NotRun> {
         let key = (name.to_owned(), run.seed);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
         let once = format!("{name}_{}", run.seed);
-        let keep = Keep::Files(self.aside.path(), &once);
-        let finished = self.rig.run(&Run { keep, ..*run })?;
+        let keep = KeepData::Files(self.aside.path(), &once);
+        let finished = self.rig.run(&TrialRun { keep, ..*run })?;
         let saved = finished.saved.unwrap().unwrap();
         let read = read_events(&saved.tsv).unwrap();
         self.known.insert(key, (read.header.clone(), read.footer.clone()));
@@ -137,7 +144,7 @@ impl Bench {
     /// The command; how it ended, and the lines that it knew to be written down.
     fn command(&mut self, disk: &MemoryDisk) -> (Result<Ending, SessionError>, Vec<Line>) {
         let Bench { study, rig, known, aside } = self;
-        let on = Disk::durable_on(disk.clone());
+        let on = SessionDisk::durable_on(disk.clone());
         let dataset = match Dataset::open_or_make(Path::new(ROOT), &study.about, true, on) {
             Ok(dataset) => dataset,
             Err(refused) => return (Err(refused.into()), Vec::new()),
@@ -173,7 +180,7 @@ impl Bench {
         let read = lines_of(&path, Ok(disk.bytes(&path).expect(case)));
         assert_eq!(read.expect(case), lines, "{case}");
         assert_each_once(&lines, case);
-        let dataset = Dataset::open_on(Path::new(ROOT), Disk::durable_on(disk.clone()));
+        let dataset = Dataset::open_on(Path::new(ROOT), SessionDisk::durable_on(disk.clone()));
         let found = verify(&dataset.expect(case)).expect(case);
         assert!(found.problems.is_empty() && found.sessions == 1, "{case}: {found:?}");
         assert_eq!(disk.bytes(Path::new(THEIRS.0)).as_deref(), Some(THEIRS.1), "{case}");
@@ -229,7 +236,7 @@ fn every() -> u64 {
 fn assert_goes_on_after(bench: &mut Bench, n: u64, operations: u64) -> u64 {
     let mut cases = 0;
     for (place, fault) in (0..).zip(FAULTS) {
-        let every = if fault == Fault::Kill { 1 } else { every() };
+        let every = if fault == DiskFault::Kill { 1 } else { every() };
         if !(n + place).is_multiple_of(every) {
             continue;
         }

@@ -4,7 +4,7 @@
 use super::{Session, SessionError};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::wall_clock_now;
-use chronotap_design::{Answers, Plan};
+use chronotap_design::{FieldAnswers, Plan};
 use chronotap_session::{
     assign::assign,
     checksum::sha256,
@@ -39,7 +39,7 @@ impl<D: AnyDisk> Session<'_, D> {
     /// Who it is, with the group that follows, written down; the same as before where it was.
     fn assigned_person(&self) -> Result<Person, SessionError> {
         let experiment = &self.study.experiment;
-        let answers: Answers = fields(self.journal.lines())
+        let answers: FieldAnswers = fields(self.journal.lines())
             .map(|(name, answer)| (name.to_owned(), answer.to_owned()))
             .collect();
         let mut cell = self.began.cell.clone();

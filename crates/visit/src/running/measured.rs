@@ -2,8 +2,8 @@
 //! the experimenter chooses, and the answers from which the others follow.
 
 use super::SessionError;
-use chronotap_design::question::Choice;
-use chronotap_design::{Answer, Answers, Experiment, Factor, Field, Origin};
+use chronotap_design::question::ChoiceForm;
+use chronotap_design::{Answer, Experiment, Factor, FieldAnswers, Origin, ParticipantField};
 use chronotap_session::{
     dataset::Person,
     frontend::{Asks, Avoid, Frontend, Prompt},
@@ -17,8 +17,8 @@ use chronotap_session::{
 #[derive(Debug, Default)]
 pub(super) struct Measured {
     /// Levels of factors between participants: those that were named, chosen, and follow.
-    pub levels: Answers,
-    answers: Answers,
+    pub levels: FieldAnswers,
+    answers: FieldAnswers,
     drawn: bool, // nobody said anything: levels are assigned, and answers fit them
 }
 
@@ -29,7 +29,7 @@ impl Measured {
     /// What the frontend says.
     pub fn ask(
         experiment: &Experiment,
-        named: &Answers,
+        named: &FieldAnswers,
         frontend: &mut dyn Frontend,
     ) -> Result<Measured, SessionError> {
         let mut found = Measured { levels: named.clone(), drawn: true, ..Measured::default() };
@@ -51,7 +51,7 @@ impl Measured {
     /// What the frontend says.
     pub fn choose(
         experiment: &Experiment,
-        named: &Answers,
+        named: &FieldAnswers,
         frontend: &mut dyn Frontend,
     ) -> Result<Measured, SessionError> {
         let mut found = Measured { levels: named.clone(), ..Measured::default() };
@@ -63,9 +63,9 @@ impl Measured {
     fn chosen(
         &mut self,
         experiment: &Experiment,
-        named: &Answers,
+        named: &FieldAnswers,
         frontend: &mut dyn Frontend,
-    ) -> Result<Answers, SessionError> {
+    ) -> Result<FieldAnswers, SessionError> {
         let chosen = experiment.between.iter().filter(|factor| factor.origin == Origin::Chosen);
         let open = chosen.filter(|factor| !named.contains_key(&factor.name));
         open.map(|factor| Ok((factor.name.clone(), self.said(&which(factor), frontend)?))).collect()
@@ -92,7 +92,7 @@ impl Measured {
         self,
         experiment: &Experiment,
         person: &Person,
-    ) -> Result<Answers, SessionError> {
+    ) -> Result<FieldAnswers, SessionError> {
         if self.drawn {
             return Ok(drawn_answers(experiment, person));
         }
@@ -142,10 +142,10 @@ struct Asking<'a> {
 fn which(factor: &Factor) -> Asking<'_> {
     let levels: Vec<String> = factor.levels.iter().map(ToString::to_string).collect();
     let text = format!("Which {} does the participant belong to?", factor.name);
-    Asking { name: &factor.name, text, answer: Choice(levels).into(), occasion: "group" }
+    Asking { name: &factor.name, text, answer: ChoiceForm(levels).into(), occasion: "group" }
 }
 
-fn asked(field: &Field) -> Asking<'_> {
+fn asked(field: &ParticipantField) -> Asking<'_> {
     let (text, answer) = (field.question.clone(), field.answer.clone());
     Asking { name: &field.name, text, answer, occasion: OCCASION }
 }

@@ -6,7 +6,7 @@ use super::{Session, SessionError};
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::wall_clock_now;
 use chronotap_data::record::journal::JournalError as Unreadable;
-use chronotap_data::record::place::Files;
+use chronotap_data::record::place::TrialFiles;
 use chronotap_data::record::{RecordError, RecordedError, Saved, read_events_on};
 use chronotap_recorder::recover_on;
 use chronotap_session::{
@@ -23,7 +23,7 @@ impl<D: AnyDisk> Session<'_, D> {
     pub(super) fn settle_open_trial(&mut self) -> Result<(), SessionError> {
         let Some(began) = self.course.open_trial().cloned() else { return Ok(()) };
         let folder = self.dataset.root().join(self.place.beh());
-        let files = Files::of(&folder, &self.place.trial(began.run));
+        let files = TrialFiles::of(&folder, &self.place.trial(began.run));
         let disk = self.dataset.disk.itself();
         if disk.is_there(&files.journal) {
             match recover_on(disk, &files.journal) {
@@ -50,7 +50,7 @@ impl<D: AnyDisk> Session<'_, D> {
     }
 
     /// The end of a trial whose files are there.
-    fn settled(&self, began: &TrialBegan, files: &Files) -> Result<Line, SessionError> {
+    fn settled(&self, began: &TrialBegan, files: &TrialFiles) -> Result<Line, SessionError> {
         let disk = self.dataset.disk.itself();
         let there = disk.is_there(&files.callbacks_tsv).then(|| files.callbacks_tsv.clone());
         let (tsv, json) = (files.tsv.clone(), files.json.clone());

@@ -10,7 +10,7 @@ use chronotap_session::{
     frontend::{Announcement, Doubt, Frontend, FrontendError},
     line::Line,
 };
-use chronotap_simulate::{Run, Tapper};
+use chronotap_simulate::{Tapper, TrialRun};
 use chronotap_trial::TrialEnd;
 
 impl<D: AnyDisk> Session<'_, D> {
@@ -72,7 +72,7 @@ fn play(
     frontend: &mut dyn Frontend,
 ) -> Result<(), SessionError> {
     frontend.tell(&Announcement::Remark("Tones, to set the level:"));
-    let run = Run::unkept(file, equipment.tapper);
+    let run = TrialRun::unkept(file, equipment.tapper);
     let ran = equipment.laboratory.run(&run, &TrialEnd::default(), &mut |_| {});
     ran.map_err(SessionError::Laboratory)?;
     if equipment.is_interrupted() {

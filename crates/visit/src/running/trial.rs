@@ -19,10 +19,10 @@ use chronotap_session::{
     frontend::{Announcement, Frontend, FrontendError, NextTrial, Pause, TrackPoint, TrialReport},
     line::{Line, StaircaseAnswer, TrialBegan, TrialEnded},
     observing::{self, Coming},
-    outcome::{self, Judged, Level},
+    outcome::{self, Judged, StaircaseSetting},
     tables::planned,
 };
-use chronotap_simulate::{Finished, Keep, Run, Tapper};
+use chronotap_simulate::{FinishedTrial, KeepData, Tapper, TrialRun};
 use chronotap_trial::TrialEnd;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -118,7 +118,7 @@ impl<D: AnyDisk> Session<'_, D> {
         next: Next,
         planned: &PlannedTrial,
         frontend: &mut dyn Frontend,
-    ) -> Result<(Arc<TrialFile>, u64, Option<Level>), SessionError> {
+    ) -> Result<(Arc<TrialFile>, u64, Option<StaircaseSetting>), SessionError> {
         let level = next.staircase.and_then(|place| self.course.level(place));
         let results = self.results_for(planned, frontend)?;
         let known = Supplied { results: &results, levels: level.as_slice() };
@@ -133,15 +133,15 @@ impl<D: AnyDisk> Session<'_, D> {
         (file, seed, end, tapper): (&TrialFile, u64, &TrialEnd, &Tapper),
         equipment: &mut Equipment<'_>,
         frontend: &mut dyn Frontend,
-    ) -> Result<Finished, SessionError> {
+    ) -> Result<FinishedTrial, SessionError> {
         let folder = self.dataset.root().join(self.place.beh());
         let name = self.place.trial(next.run);
-        let run = Run {
+        let run = TrialRun {
             file,
             seed,
             tapper,
             limit: equipment.limit,
-            keep: Keep::Files(&folder, &name),
+            keep: KeepData::Files(&folder, &name),
             sinks: equipment.sinks,
         };
         let ran = equipment.laboratory.run(&run, end, &mut |now| frontend.trial_runs(now));
@@ -153,7 +153,7 @@ impl<D: AnyDisk> Session<'_, D> {
         &self,
         next: Next,
         file: &TrialFile,
-        finished: &Finished,
+        finished: &FinishedTrial,
         saved: Option<&Saved>,
     ) -> Result<TrialEnded, SessionError> {
         let files = self.files(saved)?;
@@ -225,7 +225,7 @@ impl<D: AnyDisk> Session<'_, D> {
     }
 
     /// The level of a staircase, for those who may see it.
-    fn track(&self, staircase: &str, (_, value): &Level) -> Option<TrackPoint> {
+    fn track(&self, staircase: &str, (_, value): &StaircaseSetting) -> Option<TrackPoint> {
         let known = self.study.staircase(staircase).filter(|_| !self.study.experiment.blind)?;
         let (level, unit) = match known.timed {
             true => (observing::value(value)? / 1e6, "ms"),
@@ -246,7 +246,7 @@ fn answered(track: TrackPoint, ended: &TrialEnded) -> TrackPoint {
 }
 
 /// Takes the files of a trial, which must be in the dataset.
-fn saved_in_its_place(finished: &mut Finished) -> Result<Option<Saved>, SessionError> {
+fn saved_in_its_place(finished: &mut FinishedTrial) -> Result<Option<Saved>, SessionError> {
     let saved = std::mem::replace(&mut finished.saved, Ok(None));
     let saved = saved.map_err(SessionError::NotSaved)?;
     match (&finished.moved, &saved) {
@@ -258,6 +258,6 @@ fn saved_in_its_place(finished: &mut Finished) -> Result<Option<Saved>, SessionE
 }
 
 /// When the trial began, in UTC: by its own clock where it ran in real time.
-fn onset(finished: &Finished) -> Option<String> {
+fn onset(finished: &FinishedTrial) -> Option<String> {
     finished.began_utc.map(chronotap_session::moment::to_the_microsecond)
 }

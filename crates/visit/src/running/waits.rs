@@ -7,10 +7,10 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::Disk as AnyDisk;
 use chronotap_core::time::Nanos;
 use chronotap_design::Go;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::frontend::{Announcement, Frontend, FrontendError};
-use chronotap_simulate::{InRealTime, Run, Tapper};
+use chronotap_simulate::{InRealTime, Tapper, TrialRun};
 use chronotap_trial::TrialEnd;
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ fn wait_for_a_tap(
     frontend: &mut dyn Frontend,
 ) -> Result<(), SessionError> {
     let (sink, watch) = sink(USUAL_ROOM);
-    let run = Run { sinks: &[sink], ..Run::unkept(file, equipment.tapper) };
+    let run = TrialRun { sinks: &[sink], ..TrialRun::unkept(file, equipment.tapper) };
     let (mut calm, end) = (Calm::default(), TrialEnd::default());
     let ran = equipment.laboratory.run(&run, &end, &mut |_| {
         if answered(&watch, &mut calm) || frontend.beckoned() || frontend.has_wish() {
@@ -83,7 +83,7 @@ fn answered(watch: &Watch, calm: &mut Calm) -> bool {
     let mut answered = false;
     while let Some(notice) = watch.next(Duration::ZERO) {
         let Notice::Happened(entry) = notice else { continue };
-        if matches!(entry.action.kind, Kind::Tap(_)) {
+        if matches!(entry.action.kind, ActionKind::Tap(_)) {
             answered |= calm.is_broken_by_an_answer(entry.action.deadline);
         }
     }

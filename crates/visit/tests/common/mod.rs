@@ -4,7 +4,9 @@
 
 use chronotap_core::time::Nanos;
 use chronotap_design::Experiment;
-use chronotap_session::{Dataset, Disk, Drawn, Ending, Frontend, Line, Study, Who, read_lines};
+use chronotap_session::{
+    Dataset, Drawn, Ending, Frontend, Line, SessionDisk, Study, Who, read_lines,
+};
 use chronotap_simulate::{InRealTime, Tapper, VirtualTrials, Wires};
 use chronotap_visit::{Equipment, Session, SessionError};
 use std::path::{Path, PathBuf};
@@ -116,7 +118,7 @@ pub fn trials(study: &Study) -> VirtualTrials {
 
 /// The dataset of a study with simulated participants, on a disk that need not be waited for.
 pub fn dataset(root: &Path, study: &Study) -> Dataset {
-    let disk = Disk::that_syncs_at_the_end();
+    let disk = SessionDisk::that_syncs_at_the_end();
     Dataset::open_or_make(root, &study.about, true, disk).unwrap()
 }
 
@@ -173,7 +175,7 @@ pub fn lines(root: &Path, study: &Study) -> Vec<Line> {
 /// The rows of the table of trials as step, trial, attempt and counts.
 pub fn rows(root: &Path, study: &Study) -> Vec<(String, String, String, String)> {
     let text = std::fs::read_to_string(root.join(study.place("01", 1).table())).unwrap();
-    let table = chronotap_session::Table::parse(&text).unwrap();
+    let table = chronotap_session::TsvTable::parse(&text).unwrap();
     let cell = |row, name| table.cell(row, name).unwrap_or("n/a").to_owned();
     let of =
         |row| (cell(row, "step"), cell(row, "trial"), cell(row, "attempt"), cell(row, "counts"));

@@ -7,7 +7,7 @@ use chronotap_bench::timing::peers::{Lacks, PeerError};
 use chronotap_bench::timing::player::ClicksDoubt;
 use chronotap_bench::timing::roundtrip::{CalibrationError, Disagreement, Unreported};
 use chronotap_bench::timing::tap_to_sound::{
-    Doubt, PadUnheard, ScriptedPadError, TapToSoundError, Undistanced,
+    PadUnheard, ScriptedPadError, TapToSoundDoubt, TapToSoundError, Undistanced,
 };
 use chronotap_bench::timing::{
     HistogramError, MeasureError, NoiseRefusal, PurposeError, ResultsError, TestError, ThreadError,
@@ -19,11 +19,11 @@ pub(super) const ROWS: &[Sentences] = &[
     row::<ClicksDoubt>(),
     row::<Disagreement>(),
     row::<Unreported>(),
-    row::<Doubt>(),
+    row::<TapToSoundDoubt>(),
     row::<HistogramError>(),
     row::<Lacks>(),
     row::<MeasureError>(),
-    row::<meter::Doubt>(),
+    row::<meter::MeterDoubt>(),
     row::<PadUnheard>(),
     row::<PeerError>(),
     row::<PurposeError>(),
@@ -37,44 +37,46 @@ pub(super) const ROWS: &[Sentences] = &[
     row::<NoiseRefusal>(),
 ];
 
-impl Says for Doubt {
+impl Says for TapToSoundDoubt {
     fn says(&self, _: Surface) -> String {
         match self {
-            Doubt::NoTaps => with(
+            TapToSoundDoubt::NoTaps => with(
                 self,
                 "is it the right port (`chronotap monitor` shows what comes in), and does \
                  somebody tap?",
             ),
-            Doubt::Clipped(..) => with(self, "turn the input down"),
-            Doubt::Broken(..) => {
+            TapToSoundDoubt::Clipped(..) => with(self, "turn the input down"),
+            TapToSoundDoubt::Broken(..) => {
                 with(self, "ask for longer ones (--period), or see `chronotap doctor`")
             }
-            Doubt::Silent { .. } => with(
+            TapToSoundDoubt::Silent { .. } => with(
                 self,
                 "check the cable from output to input and both levels, or lower --threshold",
             ),
-            Doubt::Unheard { .. } => {
+            TapToSoundDoubt::Unheard { .. } => {
                 with(self, "bring the microphone nearer, raise its level, or lower --threshold")
             }
-            Doubt::Doubled(..) => with(
+            TapToSoundDoubt::Doubled(..) => with(
                 self,
                 "is the tap heard in the sound's channel, or does the pad bounce? tap less often \
                  than twice a second, or raise --threshold",
             ),
-            Doubt::Unasked(..) => with(
+            TapToSoundDoubt::Unasked(..) => with(
                 self,
                 "what else sounds? raise --threshold above it, or keep taps out of the sound's \
                  channel",
             ),
-            Doubt::Quiet(_) => {
+            TapToSoundDoubt::Quiet(_) => {
                 with(self, "raise the level, or lower --threshold if the noise lets you")
             }
-            Doubt::QuietTaps(_) => with(
+            TapToSoundDoubt::QuietTaps(_) => with(
                 self,
                 "raise the microphone's level, or lower --threshold if the noise lets you",
             ),
-            Doubt::Lost(..) => with(self, "see `chronotap doctor` for what kept it from running"),
-            Doubt::Few(_) => with(self, "tap longer"),
+            TapToSoundDoubt::Lost(..) => {
+                with(self, "see `chronotap doctor` for what kept it from running")
+            }
+            TapToSoundDoubt::Few(_) => with(self, "tap longer"),
         }
     }
 }
@@ -166,18 +168,18 @@ impl Says for Disagreement {
     }
 }
 
-impl Says for meter::Doubt {
+impl Says for meter::MeterDoubt {
     fn says(&self, _: Surface) -> String {
-        use meter::Doubt;
+        use meter::MeterDoubt;
         match self {
-            Doubt::TooShort => self.to_string(),
-            Doubt::Quiet(_) => with(self, "check the cable, or raise the level"),
-            Doubt::Clipped(_) => with(self, "lower the level of the input or the output"),
-            Doubt::Contradiction(_) => {
+            MeterDoubt::TooShort => self.to_string(),
+            MeterDoubt::Quiet(_) => with(self, "check the cable, or raise the level"),
+            MeterDoubt::Clipped(_) => with(self, "lower the level of the input or the output"),
+            MeterDoubt::Contradiction(_) => {
                 with(self, "is there another signal, or a second path from output to input?")
             }
-            Doubt::Missed => with(self, "ask for a longer one, or stop other programs"),
-            Doubt::Unsteady(_) => with(self, "do input and output have one clock?"),
+            MeterDoubt::Missed => with(self, "ask for a longer one, or stop other programs"),
+            MeterDoubt::Unsteady(_) => with(self, "do input and output have one clock?"),
         }
     }
 }
@@ -306,17 +308,17 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     let nonsense = || serde_json::from_str::<u32>("x").expect_err("no number");
     let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
     let doubts = [
-        Doubt::NoTaps,
-        Doubt::Clipped(5, 40),
-        Doubt::Broken(5, 40),
-        Doubt::Silent { silent: 40, taps: 40, threshold_db: -60.0 },
-        Doubt::Unheard { unheard: 5, taps: 40, threshold_db: -60.0 },
-        Doubt::Doubled(5, 40),
-        Doubt::Unasked(5, 40),
-        Doubt::Quiet(4.0),
-        Doubt::QuietTaps(4.0),
-        Doubt::Lost(5, 40),
-        Doubt::Few(4),
+        TapToSoundDoubt::NoTaps,
+        TapToSoundDoubt::Clipped(5, 40),
+        TapToSoundDoubt::Broken(5, 40),
+        TapToSoundDoubt::Silent { silent: 40, taps: 40, threshold_db: -60.0 },
+        TapToSoundDoubt::Unheard { unheard: 5, taps: 40, threshold_db: -60.0 },
+        TapToSoundDoubt::Doubled(5, 40),
+        TapToSoundDoubt::Unasked(5, 40),
+        TapToSoundDoubt::Quiet(4.0),
+        TapToSoundDoubt::QuietTaps(4.0),
+        TapToSoundDoubt::Lost(5, 40),
+        TapToSoundDoubt::Few(4),
     ];
     let peers = [
         PeerError::Unknown { file: file() },
@@ -356,7 +358,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         Undistanced::Few(4),
     ];
     let disagreements = [
-        Disagreement::Doubt(meter::Doubt::Quiet(0.0)),
+        Disagreement::Doubt(meter::MeterDoubt::Quiet(0.0)),
         Disagreement::Few(3),
         Disagreement::Apart(1.0),
     ];

@@ -2,7 +2,7 @@
 
 use crate::{Says, Sentences, Surface, of, row, with};
 use chronotap_linux::ports::{
-    AlsaError, AlsaNameError, Around, EarError, EarNameError, EvdevError, EvdevNameError,
+    AlsaError, AlsaNameError, AroundPath, EarError, EarNameError, EvdevError, EvdevNameError,
     JackError, KeepKeysError, KeysError, LineError, LineKind, LineNameError, MidiHolder, Misread,
     NoPath, NoStream, OpenError, OpenPortError, Permission, SensorError, SequencerError,
     SequencerNameError, SpecError, ToneError, ToneNameError,
@@ -127,12 +127,12 @@ impl Says for OpenError {
     }
 }
 
-fn seen_around(around: &Around) -> String {
+fn seen_around(around: &AroundPath) -> String {
     match around {
-        Around::Near(path) => format!(" (did you mean raw:{}?)", path.display()),
-        Around::Others => String::new(),
-        Around::Empty(directory) => format!(" ({} is empty)", directory.display()),
-        Around::Nowhere(directory) => format!(" (there is no {})", directory.display()),
+        AroundPath::Near(path) => format!(" (did you mean raw:{}?)", path.display()),
+        AroundPath::Others => String::new(),
+        AroundPath::Empty(directory) => format!(" ({} is empty)", directory.display()),
+        AroundPath::Nowhere(directory) => format!(" (there is no {})", directory.display()),
     }
 }
 
@@ -475,10 +475,10 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     let missing = |around| OpenError::Missing { path: path(), around };
     let no_stream = |found| OpenError::NotAStream { path: path(), found };
     let raw = [
-        missing(Around::Near("/dev/snd/midiC2D0".into())),
-        missing(Around::Others),
-        missing(Around::Empty("/dev/snd".into())),
-        missing(Around::Nowhere("/dev/snd".into())),
+        missing(AroundPath::Near("/dev/snd/midiC2D0".into())),
+        missing(AroundPath::Others),
+        missing(AroundPath::Empty("/dev/snd".into())),
+        missing(AroundPath::Nowhere("/dev/snd".into())),
         OpenError::Denied { path: path(), permission: group() },
         OpenError::Busy { path: path() },
         no_stream(NoStream::File),

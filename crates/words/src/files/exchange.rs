@@ -3,8 +3,8 @@
 use crate::{Says, Sentences, Surface, row, with};
 use chronotap_core::files::{Foreign, NotUtf8};
 use chronotap_data::exchange::ExchangeError;
-use chronotap_data::exchange::abs::{AbsError, Column};
-use chronotap_data::exchange::taps::{NumberError, PlaceError, Setting, TapsError};
+use chronotap_data::exchange::abs::{AbsColumn, AbsError};
+use chronotap_data::exchange::taps::{ImportSetting, NumberError, PlaceError, TapsError};
 
 /// How to get what `make demo` does not build.
 pub const WHOLE: &str =
@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Sentences] = &[
 
 impl Says for AbsError {
     fn says(&self, _: Surface) -> String {
-        let columns = || Column::names().collect::<Vec<_>>().join(", ");
+        let columns = || AbsColumn::names().collect::<Vec<_>>().join(", ");
         match self {
             AbsError::NoColumns { .. } => {
                 with(self, "say it with --columns, such as --columns time,kind,press,channel,note")
@@ -110,28 +110,28 @@ pub(super) fn as_text(found: &NotUtf8) -> &'static str {
 }
 
 /// The option of what was said.
-fn option(setting: Setting) -> &'static str {
+fn option(setting: ImportSetting) -> &'static str {
     match setting {
-        Setting::Taps => "--taps",
-        Setting::Stimuli => "--stimuli",
-        Setting::Asynchronies => "--asynchronies",
-        Setting::Interval => "--interval",
-        Setting::BeatColumn => "--beat-column",
-        Setting::ParticipantColumn => "--participant-column",
-        Setting::TrialColumn => "--trial-column",
-        Setting::ConditionColumns => "--condition-columns",
-        Setting::DecimalComma => "--decimal-comma",
-        Setting::Unsorted => "--unsorted",
-        Setting::Columns => "--columns",
-        Setting::Unit => "--unit",
-        Setting::Threshold => "--threshold",
-        Setting::Sensor => "--sensor",
-        Setting::Level => "--level",
-        Setting::Release => "--release",
-        Setting::Gap => "--gap",
-        Setting::Polarity => "--polarity",
-        Setting::Hum => "--hum",
-        Setting::Reading => "--reading",
+        ImportSetting::Taps => "--taps",
+        ImportSetting::Stimuli => "--stimuli",
+        ImportSetting::Asynchronies => "--asynchronies",
+        ImportSetting::Interval => "--interval",
+        ImportSetting::BeatColumn => "--beat-column",
+        ImportSetting::ParticipantColumn => "--participant-column",
+        ImportSetting::TrialColumn => "--trial-column",
+        ImportSetting::ConditionColumns => "--condition-columns",
+        ImportSetting::DecimalComma => "--decimal-comma",
+        ImportSetting::Unsorted => "--unsorted",
+        ImportSetting::Columns => "--columns",
+        ImportSetting::Unit => "--unit",
+        ImportSetting::Threshold => "--threshold",
+        ImportSetting::Sensor => "--sensor",
+        ImportSetting::Level => "--level",
+        ImportSetting::Release => "--release",
+        ImportSetting::Gap => "--gap",
+        ImportSetting::Polarity => "--polarity",
+        ImportSetting::Hum => "--hum",
+        ImportSetting::Reading => "--reading",
     }
 }
 
@@ -315,8 +315,8 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         AbsError::NoColumns { name: name() },
         AbsError::Unknown { column: "tiem".into(), near: Some("time") },
         AbsError::Unknown { column: "xyz".into(), near: None },
-        AbsError::Twice(Column::Time),
-        AbsError::Lacks(Column::Kind),
+        AbsError::Twice(AbsColumn::Time),
+        AbsError::Lacks(AbsColumn::Kind),
         AbsError::Several { name: name(), ways: vec!["time,kind,-".into(), "-,kind,time".into()] },
         AbsError::Trigger {
             name: name(),
@@ -325,7 +325,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
             ways: vec!["time,kind,id,-".into(), "time,kind,-,id".into()],
         },
         AbsError::Cells { name: name(), line: 3, found: 3, needed: 4 },
-        AbsError::Cell { name: name(), line: 3, column: Column::Note, word: "128".into() },
+        AbsError::Cell { name: name(), line: 3, column: AbsColumn::Note, word: "128".into() },
         AbsError::Nothing { name: name() },
         AbsError::Refused { name: name(), why: "too many rules".into() },
     ];
@@ -404,10 +404,10 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         TapsError::Line { name: name(), line: 2, kind: "TeensyTap" },
         TapsError::Broken { name: name(), kind: "JSON", why: text("it ends") },
         TapsError::NoNames { name: name(), line: 1, cell: text("512.5") },
-        TapsError::Unused { name: name(), kind: "REPP", setting: Setting::Taps },
+        TapsError::Unused { name: name(), kind: "REPP", setting: ImportSetting::Taps },
         TapsError::Which { name: name(), found: vec![text("track 1"), text("channel 1")] },
         TapsError::Refused { name: name(), line: 2, why: text("its title") },
-        TapsError::Ftap(AbsError::Lacks(Column::Kind)),
+        TapsError::Ftap(AbsError::Lacks(AbsColumn::Kind)),
     ];
     let written = || text("onset in mss");
     let of_places = [

@@ -3,12 +3,17 @@
 
 use crate::{Says, Sentences, Surface, row, with};
 use chronotap_config::ftap::{
-    Fault, Inert, Mistake, Mistakes, Note, ReadingError, Remark, WayOut, parts,
+    FtapFault, FtapMistakes, Inert, Mistake, Note, ReadingError, Remark, WayOut, parts,
 };
 use chronotap_config::trial_files::{Problem, Problems};
 
-pub(super) const ROWS: &[Sentences] =
-    &[row::<Fault>(), row::<Inert>(), row::<Mistakes>(), row::<ReadingError>(), row::<Remark>()];
+pub(super) const ROWS: &[Sentences] = &[
+    row::<FtapFault>(),
+    row::<Inert>(),
+    row::<FtapMistakes>(),
+    row::<ReadingError>(),
+    row::<Remark>(),
+];
 
 impl Says for ReadingError {
     fn says(&self, _: Surface) -> String {
@@ -32,74 +37,79 @@ impl Says for ReadingError {
     }
 }
 
-impl Says for Fault {
+impl Says for FtapFault {
     fn says(&self, _: Surface) -> String {
         with(self, cure(self))
     }
 }
 
 /// What to write in the place of what is wrong.
-fn cure(fault: &Fault) -> String {
+fn cure(fault: &FtapFault) -> String {
     if let Some(way) = fault.way() {
         return format!("{} with --reading {}", way.says, for_a_shell(&way.reading));
     }
     match fault {
-        Fault::NoNumber { .. } => "write digits alone".into(),
-        Fault::OneNumber { name, .. } => format!("write {name} and its number on a line alone"),
-        Fault::UnknownMode { .. } => "give it a known one (0 is none), and write what it did into \
+        FtapFault::NoNumber { .. } => "write digits alone".into(),
+        FtapFault::OneNumber { name, .. } => format!("write {name} and its number on a line alone"),
+        FtapFault::UnknownMode { .. } => {
+            "give it a known one (0 is none), and write what it did into \
                                       the trial file by hand"
-            .into(),
-        Fault::NoKeyword { near: Some(near), .. } | Fault::NoParameter { near: Some(near), .. } => {
+                .into()
+        }
+        FtapFault::NoKeyword { near: Some(near), .. }
+        | FtapFault::NoParameter { near: Some(near), .. } => {
             format!("did you mean {near}?")
         }
-        Fault::NoKeyword { .. } | Fault::NoParameter { .. } | Fault::StrangeRemark { .. } => {
-            "correct the word".into()
-        }
-        Fault::NoTable { word } => format!("add a line {word}, how many ms follow, and the ms"),
-        Fault::Outside { name: "MET_VEL", .. } => {
+        FtapFault::NoKeyword { .. }
+        | FtapFault::NoParameter { .. }
+        | FtapFault::StrangeRemark { .. } => "correct the word".into(),
+        FtapFault::NoTable { word } => format!("add a line {word}, how many ms follow, and the ms"),
+        FtapFault::Outside { name: "MET_VEL", .. } => {
             "METRON_ON 0 or a 0 in MET_PATTERN_ARRAY is silence".into()
         }
-        Fault::Outside { name: "FEED_VEL" | "FEED2_VEL", .. } => {
+        FtapFault::Outside { name: "FEED_VEL" | "FEED2_VEL", .. } => {
             "FEED_ON 0 or FEED2_ON 0 is silence".into()
         }
-        Fault::Outside { .. } | Fault::Element { .. } => "correct the value".into(),
-        Fault::NoValues { name } | Fault::Announced { name, .. } => {
+        FtapFault::Outside { .. } | FtapFault::Element { .. } => "correct the value".into(),
+        FtapFault::NoValues { name } | FtapFault::Announced { name, .. } => {
             format!("write {name}, how many values follow, and the values, on one line")
         }
-        Fault::LongArray { .. } => "no trial file holds so many".into(),
-        Fault::Fields { .. } => {
+        FtapFault::LongArray { .. } => "no trial file holds so many".into(),
+        FtapFault::Fields { .. } => {
             "write TRIGGER, an id, K, T or M, a count, a keyword, and a whole number".into()
         }
-        Fault::Type { .. } => "K counts keystrokes, T milliseconds, M the metronome".into(),
-        Fault::Count { .. } => "correct the count".into(),
-        Fault::LongId => "give the trigger a number as its id".into(),
-        Fault::SecondId { .. } => "give each its own id".into(),
-        Fault::ArrayTrigger { .. } => "leave this trigger out".into(),
-        Fault::Needs { name, .. } => {
+        FtapFault::Type { .. } => "K counts keystrokes, T milliseconds, M the metronome".into(),
+        FtapFault::Count { .. } => "correct the count".into(),
+        FtapFault::LongId => "give the trigger a number as its id".into(),
+        FtapFault::SecondId { .. } => "give each its own id".into(),
+        FtapFault::ArrayTrigger { .. } => "leave this trigger out".into(),
+        FtapFault::Needs { name, .. } => {
             format!("add a line {name}, or give its value with --reading {name}=NUMBER")
         }
-        Fault::BeforeFirst { reading, other } => {
+        FtapFault::BeforeFirst { reading, other } => {
             format!("correct the count, or count from {other} with --reading {reading}={other}")
         }
-        Fault::NeverComes => "correct the count or MET_PATTERN_ARRAY".into(),
-        Fault::Unordered { .. } => {
+        FtapFault::NeverComes => "correct the count or MET_PATTERN_ARRAY".into(),
+        FtapFault::Unordered { .. } => {
             "let those of each keyword count one thing, K, T or M, or write the trial file by hand"
                 .into()
         }
-        Fault::Nothing => "give METRON_ON 1 and MSPB, or FEED_ON 1; is this the right file?".into(),
-        Fault::TooLarge => "leave out what is not needed".into(),
-        Fault::ManyTriggers { .. } => "leave some out".into(),
+        FtapFault::Nothing => {
+            "give METRON_ON 1 and MSPB, or FEED_ON 1; is this the right file?".into()
+        }
+        FtapFault::TooLarge => "leave out what is not needed".into(),
+        FtapFault::ManyTriggers { .. } => "leave some out".into(),
     }
 }
 
-impl Says for Mistakes {
+impl Says for FtapMistakes {
     fn says(&self, _: Surface) -> String {
         problems(self).to_string()
     }
 }
 
 /// The mistakes as those of a trial file are told.
-pub fn problems(mistakes: &Mistakes) -> Problems {
+pub fn problems(mistakes: &FtapMistakes) -> Problems {
     let by_cause = mistakes.by_cause();
     Problems::new(by_cause.iter().map(|(mistake, lines)| problem(mistake, lines)).collect())
 }
@@ -173,46 +183,46 @@ pub fn note(note: &Note) -> String {
 
 #[cfg(test)]
 pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
-    use chronotap_config::ftap::Expected;
+    use chronotap_config::ftap::ExpectedReading;
     let text = |text: &str| text.to_owned();
-    let outside = |name| Fault::Outside { name, value: 0, least: 1, most: 127 };
+    let outside = |name| FtapFault::Outside { name, value: 0, least: 1, most: 127 };
     let array = "MET_PATTERN_ARRAY";
     let faults = [
-        Fault::NoNumber { what: text("MSPB"), word: text("1.5") },
-        Fault::OneNumber { name: "MSPB", found: 2 },
-        Fault::UnknownMode { name: "FEED_PMODE", value: 7 },
-        Fault::UnknownMode { name: "FEED_VMODE", value: 7 },
-        Fault::UnknownMode { name: "FEED_DMODE", value: 2 },
-        Fault::NoKeyword { word: text("MSBP"), near: Some("MSPB") },
-        Fault::NoKeyword { word: text("MASK_ON"), near: None },
-        Fault::NoParameter { word: text("FEED_DVLA"), near: Some("FEED_DVAL") },
-        Fault::NoKeyword { word: text("RNG_TABLE"), near: None },
-        Fault::NoKeyword { word: text("FACTORS"), near: None },
-        Fault::NoParameter { word: text("MASK_ON"), near: None },
-        Fault::NoParameter { word: text("PLAY_NOTE"), near: None },
-        Fault::NoKeyword { word: text("250"), near: None },
-        Fault::StrangeRemark { sign: ";" },
-        Fault::NoTable { word: text("RNG_TABLE") },
+        FtapFault::NoNumber { what: text("MSPB"), word: text("1.5") },
+        FtapFault::OneNumber { name: "MSPB", found: 2 },
+        FtapFault::UnknownMode { name: "FEED_PMODE", value: 7 },
+        FtapFault::UnknownMode { name: "FEED_VMODE", value: 7 },
+        FtapFault::UnknownMode { name: "FEED_DMODE", value: 2 },
+        FtapFault::NoKeyword { word: text("MSBP"), near: Some("MSPB") },
+        FtapFault::NoKeyword { word: text("MASK_ON"), near: None },
+        FtapFault::NoParameter { word: text("FEED_DVLA"), near: Some("FEED_DVAL") },
+        FtapFault::NoKeyword { word: text("RNG_TABLE"), near: None },
+        FtapFault::NoKeyword { word: text("FACTORS"), near: None },
+        FtapFault::NoParameter { word: text("MASK_ON"), near: None },
+        FtapFault::NoParameter { word: text("PLAY_NOTE"), near: None },
+        FtapFault::NoKeyword { word: text("250"), near: None },
+        FtapFault::StrangeRemark { sign: ";" },
+        FtapFault::NoTable { word: text("RNG_TABLE") },
         outside("MET_VEL"),
         outside("FEED_VEL"),
         outside("MET_CHAN"),
-        Fault::NoValues { name: text(array) },
-        Fault::Announced { name: text(array), announced: 8, found: 2 },
-        Fault::LongArray { name: text(array), most: 100_000 },
-        Fault::Element { name: text(array), value: 2, least: 0, most: 1 },
-        Fault::Fields { found: 4 },
-        Fault::Type { found: text("X") },
-        Fault::Count { count: 0, least: 1, most: 999_999_998 },
-        Fault::LongId,
-        Fault::SecondId { id: text("2") },
-        Fault::ArrayTrigger { name: text(array) },
-        Fault::Needs { what: text("the metronome"), name: "MSPB" },
-        Fault::BeforeFirst { reading: "first-count", other: "0" },
-        Fault::NeverComes,
-        Fault::Unordered { mode: "FEED_DMODE", number: "FEED_DVAL", other: 4 },
-        Fault::Nothing,
-        Fault::TooLarge,
-        Fault::ManyTriggers { most: 2_500 },
+        FtapFault::NoValues { name: text(array) },
+        FtapFault::Announced { name: text(array), announced: 8, found: 2 },
+        FtapFault::LongArray { name: text(array), most: 100_000 },
+        FtapFault::Element { name: text(array), value: 2, least: 0, most: 1 },
+        FtapFault::Fields { found: 4 },
+        FtapFault::Type { found: text("X") },
+        FtapFault::Count { count: 0, least: 1, most: 999_999_998 },
+        FtapFault::LongId,
+        FtapFault::SecondId { id: text("2") },
+        FtapFault::ArrayTrigger { name: text(array) },
+        FtapFault::Needs { what: text("the metronome"), name: "MSPB" },
+        FtapFault::BeforeFirst { reading: "first-count", other: "0" },
+        FtapFault::NeverComes,
+        FtapFault::Unordered { mode: "FEED_DMODE", number: "FEED_DVAL", other: 4 },
+        FtapFault::Nothing,
+        FtapFault::TooLarge,
+        FtapFault::ManyTriggers { most: 2_500 },
     ];
     let remarks = [
         Remark::NeverOn,
@@ -223,13 +233,13 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
             of_pattern: 4,
         },
         Remark::Dropped {
-            fault: Fault::NoKeyword { word: text("MASK_ON"), near: None },
+            fault: FtapFault::NoKeyword { word: text("MASK_ON"), near: None },
             part: "masking",
         },
         Remark::SplitDropped { part: "split", reading: "split" },
         Remark::SplitKey { note: 60, reading: "split-key", other: "low" },
         Remark::Repeated { name: text("FEED_CHAN"), holds: 3 },
-        Remark::LeftOut(Fault::LongId),
+        Remark::LeftOut(FtapFault::LongId),
         Remark::Inert(Inert::Channels("MET_CHAN_ARRAY")),
         Remark::Inert(Inert::ModeOff("FEED_DMODE")),
         Remark::Inert(Inert::NeverOn),
@@ -244,26 +254,26 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         ReadingError::Form(text("count")),
         ReadingError::Unknown { name: text("cuont"), near: Some("count") },
         ReadingError::Unknown { name: text("xyz"), near: None },
-        value(Expected::Words(vec!["positions", "tones"])),
-        value(Expected::Number(1, 127)),
-        value(Expected::Such("0..250")),
+        value(ExpectedReading::Words(vec!["positions", "tones"])),
+        value(ExpectedReading::Number(1, 127)),
+        value(ExpectedReading::Such("0..250")),
         ReadingError::NoPart { name: text("maskng"), near: Some("masking") },
         ReadingError::NoPart { name: text("xyz"), near: None },
     ];
     let mistake = |way_out| Mistake {
         file: text("t.ftap"),
         line: 3,
-        fault: Fault::NoKeyword { word: text("MASK_ON"), near: None },
+        fault: FtapFault::NoKeyword { word: text("MASK_ON"), near: None },
         way_out,
     };
-    let dropped = Mistakes(vec![mistake(Some(WayOut::Without("masking")))]);
-    let left_out = Mistakes(vec![Mistake {
+    let dropped = FtapMistakes(vec![mistake(Some(WayOut::Without("masking")))]);
+    let left_out = FtapMistakes(vec![Mistake {
         file: text("t.ftap"),
         line: 2,
-        fault: Fault::Fields { found: 4 },
+        fault: FtapFault::Fields { found: 4 },
         way_out: Some(WayOut::Reading("bad-trigger", "skip")),
     }]);
-    let same = Mistakes([3, 4, 7].map(|line| Mistake { line, ..mistake(None) }).to_vec());
+    let same = FtapMistakes([3, 4, 7].map(|line| Mistake { line, ..mistake(None) }).to_vec());
     let mut all: Vec<Box<dyn std::error::Error>> =
         vec![Box::new(left_out), Box::new(dropped), Box::new(same)];
     all.extend(faults.map(|error| Box::new(error) as _));

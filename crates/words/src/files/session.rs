@@ -8,29 +8,31 @@ use chronotap_design::Ends;
 use chronotap_session::backup::BackupError;
 use chronotap_session::correct::CorrectError;
 use chronotap_session::merge::MergeError;
-use chronotap_session::pack::{BadPack, Difference, PackError};
+use chronotap_session::pack::{BadPack, PackDifference, PackError};
 use chronotap_session::rehearse::RehearseError;
 use chronotap_session::repair::RepairError;
-use chronotap_session::verify::Problem;
-use chronotap_session::withdraw::{Done, Step, WithdrawError};
-use chronotap_session::{DatasetError, Ending, FrontendError, JournalError, KeptError, StudyError};
+use chronotap_session::verify::DatasetProblem;
+use chronotap_session::withdraw::{Done, WithdrawError, WithdrawalStep};
+use chronotap_session::{
+    DatasetError, Ending, FrontendError, KeptError, OpenJournalError, StudyError,
+};
 use std::io;
 use std::path::Path;
 
 pub(super) const ROWS: &[Sentences] = &[
     row::<PackError>(),
     row::<BadPack>(),
-    row::<Difference>(),
+    row::<PackDifference>(),
     row::<BackupError>(),
     row::<MergeError>(),
     row::<CorrectError>(),
     row::<RepairError>(),
     row::<DatasetError>(),
     row::<FrontendError>(),
-    row::<JournalError>(),
+    row::<OpenJournalError>(),
     row::<KeptError>(),
     row::<RehearseError>(),
-    row::<Problem>(),
+    row::<DatasetProblem>(),
     row::<StudyError>(),
     row::<WithdrawError>(),
 ];
@@ -156,19 +158,19 @@ fn at_a_path(refused: &io::Error) -> &'static str {
     }
 }
 
-impl Says for JournalError {
+impl Says for OpenJournalError {
     fn says(&self, surface: Surface) -> String {
         match self {
-            JournalError::Disk { source, .. } | JournalError::NotSynced { source, .. } => {
+            OpenJournalError::Disk { source, .. } | OpenJournalError::NotSynced { source, .. } => {
                 with(self, format!("{}, {}", cure(Refusal::of(source)), AGAIN.on(surface)))
             }
-            JournalError::Newer { path, line, program } => format!(
+            OpenJournalError::Newer { path, line, program } => format!(
                 "{}:{line}: written by {program}, which is newer than this program ({PROGRAM}) \
                  reads; install that version; nothing was changed",
                 path.display()
             ),
-            JournalError::Running { .. } => with(self, "end that one first"),
-            JournalError::Damaged { .. } => {
+            OpenJournalError::Running { .. } => with(self, "end that one first"),
+            OpenJournalError::Damaged { .. } => {
                 let by = surface.on_page("", " (`chronotap backup` makes one)");
                 with(self, format!("{FROM_A_BACKUP}{by}"))
             }
@@ -270,18 +272,18 @@ impl Says for BadPack {
     }
 }
 
-impl Says for Difference {
+impl Says for PackDifference {
     fn says(&self, surface: Surface) -> String {
         match self {
-            Difference::Problem(problem) => problem.says(surface),
-            Difference::File { .. }
-            | Difference::Cell { .. }
-            | Difference::Line { .. }
-            | Difference::Rows { .. }
-            | Difference::Claim { .. }
-            | Difference::Besides { .. }
-            | Difference::Only { .. }
-            | Difference::Lacks { .. } => self.to_string(),
+            PackDifference::Problem(problem) => problem.says(surface),
+            PackDifference::File { .. }
+            | PackDifference::Cell { .. }
+            | PackDifference::Line { .. }
+            | PackDifference::Rows { .. }
+            | PackDifference::Claim { .. }
+            | PackDifference::Besides { .. }
+            | PackDifference::Only { .. }
+            | PackDifference::Lacks { .. } => self.to_string(),
         }
     }
 }
@@ -397,7 +399,7 @@ impl Says for CorrectError {
 }
 
 /// What is said of a file or folder of somebody who withdrew.
-pub fn done_to(step: &Step, surface: Surface) -> String {
+pub fn done_to(step: &WithdrawalStep, surface: Surface) -> String {
     match &step.done {
         Done::ReportRemoved => {
             with(step, surface.on_page("make it again", "`chronotap report` makes it again"))
@@ -416,30 +418,30 @@ pub fn done_to(step: &Step, surface: Surface) -> String {
     }
 }
 
-impl Says for Problem {
+impl Says for DatasetProblem {
     fn says(&self, surface: Surface) -> String {
         match self {
-            Problem::Kept(error) => error.says(surface),
-            Problem::People(error) => format!("participants.tsv: {}", error.says(surface)),
-            Problem::Read { path, source } => {
+            DatasetProblem::Kept(error) => error.says(surface),
+            DatasetProblem::People(error) => format!("participants.tsv: {}", error.says(surface)),
+            DatasetProblem::Read { path, source } => {
                 format!("{}: {}", path.display(), source.says(surface))
             }
-            Problem::Recorded { path, source } => {
+            DatasetProblem::Recorded { path, source } => {
                 format!("{}: {}", path.display(), of(source, surface))
             }
-            Problem::NoSession { .. } => with(self, "begin it, or take the row out"),
-            Problem::Analysis { .. } => with(self, "analyze again"),
-            Problem::Trace { label, kept, .. } => {
+            DatasetProblem::NoSession { .. } => with(self, "begin it, or take the row out"),
+            DatasetProblem::Analysis { .. } => with(self, "analyze again"),
+            DatasetProblem::Trace { label, kept, .. } => {
                 let keep = if *kept { " --keep" } else { "" };
                 let withdraw = format!("`chronotap withdraw --participant {label}{keep}`");
                 with(self, format!("{withdraw} takes it out, or says what is left to do"))
             }
-            Problem::Row { .. } => with(self, "withdraw them again"),
-            Problem::Outside { .. } => with(self, "move it in"),
-            Problem::Levels { .. } => {
+            DatasetProblem::Row { .. } => with(self, "withdraw them again"),
+            DatasetProblem::Outside { .. } => with(self, "move it in"),
+            DatasetProblem::Levels { .. } => {
                 with(self, "`chronotap repair DATASET` makes the table again from the journal")
             }
-            Problem::Wrong { .. } => self.to_string(),
+            DatasetProblem::Wrong { .. } => self.to_string(),
         }
     }
 }
@@ -468,11 +470,11 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     let label = || text("01");
     let mut all: Vec<Box<dyn std::error::Error>> = Vec::new();
     let journal = [
-        JournalError::Disk { path: path(), source: full() },
-        JournalError::NotSynced { path: path(), source: Refused::from_raw_os_error(5) },
-        JournalError::Newer { path: path(), line: 3, program: text("chronotap 9.0.0") },
-        JournalError::Running { path: path() },
-        JournalError::Damaged { path: path(), line: 7 },
+        OpenJournalError::Disk { path: path(), source: full() },
+        OpenJournalError::NotSynced { path: path(), source: Refused::from_raw_os_error(5) },
+        OpenJournalError::Newer { path: path(), line: 3, program: text("chronotap 9.0.0") },
+        OpenJournalError::Running { path: path() },
+        OpenJournalError::Damaged { path: path(), line: 7 },
     ];
     let other = chronotap_core::files::OtherFolder { path: folder() };
     let dataset = [
@@ -557,7 +559,7 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
         PackError::Trace { path: path(), label: label() },
         PackError::NoData { path: folder() },
         PackError::Unread { first: text("data/a_events.tsv: cannot read it"), trials: 2 },
-        PackError::Differs { first: Box::new(Difference::Only { path: path() }), all: 2 },
+        PackError::Differs { first: Box::new(PackDifference::Only { path: path() }), all: 2 },
         PackError::Bad { path: path(), source: BadPack::NoManifest },
         PackError::Interrupted,
     ];
@@ -586,20 +588,20 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     ];
     bad.extend(bad_names.map(|why| BadPack::Name { name: name(), why }));
     let differences = [
-        Difference::File { path: path() },
-        Difference::Cell {
+        PackDifference::File { path: path() },
+        PackDifference::Cell {
             path: path(),
             row: 3,
             column: text("taps"),
             packed: text("20"),
             again: text("21"),
         },
-        Difference::Line { path: path(), line: 3, packed: text("a"), again: text("b") },
-        Difference::Rows { path: path(), packed: 3, again: 4 },
-        Difference::Only { path: path() },
-        Difference::Claim { what: "trials", packed: text("9"), again: text("8") },
-        Difference::Besides { path: path() },
-        Difference::Lacks { path: path() },
+        PackDifference::Line { path: path(), line: 3, packed: text("a"), again: text("b") },
+        PackDifference::Rows { path: path(), packed: 3, again: 4 },
+        PackDifference::Only { path: path() },
+        PackDifference::Claim { what: "trials", packed: text("9"), again: text("8") },
+        PackDifference::Besides { path: path() },
+        PackDifference::Lacks { path: path() },
     ];
     let withdraw = [
         WithdrawError::Unknown { label: label() },
@@ -635,14 +637,18 @@ pub(super) fn examples() -> Vec<Box<dyn std::error::Error>> {
     let repair = [RepairError::Running { label: label() }, RepairError::OtherPlan { path: path() }];
     let what = || text("changed since it was written");
     let problems = [
-        Problem::NoSession { id: text("sub-01") },
-        Problem::Analysis { path: path(), what: what() },
-        Problem::Trace { path: path(), label: label(), kept: true },
-        Problem::Trace { path: path(), label: label(), kept: false },
-        Problem::Row { label: label() },
-        Problem::Outside { path: text("../x") },
-        Problem::Levels { path: path(), factors: vec![text("drug"), text("delay")], rows: 4 },
-        Problem::Wrong { path: text("x"), what: what() },
+        DatasetProblem::NoSession { id: text("sub-01") },
+        DatasetProblem::Analysis { path: path(), what: what() },
+        DatasetProblem::Trace { path: path(), label: label(), kept: true },
+        DatasetProblem::Trace { path: path(), label: label(), kept: false },
+        DatasetProblem::Row { label: label() },
+        DatasetProblem::Outside { path: text("../x") },
+        DatasetProblem::Levels {
+            path: path(),
+            factors: vec![text("drug"), text("delay")],
+            rows: 4,
+        },
+        DatasetProblem::Wrong { path: text("x"), what: what() },
     ];
     problems.into_iter().for_each(|error| all.push(Box::new(error)));
     journal.into_iter().for_each(|error| all.push(Box::new(error)));

@@ -106,7 +106,7 @@ impl BestBefore {
 mod tests {
     use super::*;
     use crate::matching::MatchingRule;
-    use crate::observed::Stream;
+    use crate::observed::ObservedStream;
 
     fn ms(times: &[i64]) -> Vec<Nanos> {
         times.iter().copied().map(Nanos::from_millis).collect()
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_tap_goes_to_the_beat_that_has_no_other() {
         let beats = ms(&[0, 200, 400]);
-        let grid = Grid::new(&Stream::steady("rhythm", beats), 1.0);
+        let grid = Grid::new(&ObservedStream::steady("rhythm", beats), 1.0);
         let taps = ms(&[199, 201, 390]);
         assert_eq!(grid.matched_by(MatchingRule::FirstOnset, &taps).pairs.len(), 2);
         let best = grid.matched_optimally(&taps);
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn where_beats_are_far_apart_both_ways_agree() {
         let beats = (0..10).map(|k| Nanos::from_millis(600 * k));
-        let grid = Grid::new(&Stream::steady("beats", beats), super::super::WINDOW);
+        let grid = Grid::new(&ObservedStream::steady("beats", beats), super::super::WINDOW);
         let taps = ms(&[-20, 570, 1190, 1195, 1795, 2990, 3610, 4150, 4810, 5400, 5720]);
         let by_the_closest = grid.matched_by(MatchingRule::ClosestFirst, &taps);
         assert_eq!(grid.matched_optimally(&taps), by_the_closest);

@@ -29,7 +29,7 @@
 
 use super::least_squares::{Fit, fit, solved};
 use super::rows::{Rows, of_anticipation};
-use super::{FEWEST, Run};
+use super::{FEWEST, TapRun};
 use crate::estimate::{Estimate, of_mean};
 use crate::no_estimate::NoEstimate;
 use serde::Serialize;
@@ -75,7 +75,7 @@ const EDGE: f64 = 0.02;
 const OWN_SHARE: f64 = 0.12;
 
 /// The parameters of one person towards one partner, from several runs.
-pub fn adam(runs: &[Run]) -> Result<Adam, NoEstimate> {
+pub fn adam(runs: &[TapRun]) -> Result<Adam, NoEstimate> {
     NoEstimate::unless("runs", runs.len(), FEWEST_RUNS)?;
     let rows = of_anticipation(runs)?;
     let count: usize = rows.iter().map(|rows| rows.response.len()).sum();
@@ -170,21 +170,21 @@ mod tests {
     use chronotap_core::time::Nanos;
 
     /// A tapper of known parameters, without noise, to a pacing whose tempo changes irregularly.
-    fn run(parameters: [f64; 4], start: f64) -> Run {
+    fn run(parameters: [f64; 4], start: f64) -> TapRun {
         let steps = |k: u32| 20.0 * f64::from((k * k + 3 * k) % 7);
         follows(parameters, start, |k| steps(k) + (10.0 + start) * f64::from(k % 5))
     }
 
     /// The same to a sine of 21 beats.
-    fn sine(parameters: [f64; 4], start: f64) -> Run {
+    fn sine(parameters: [f64; 4], start: f64) -> TapRun {
         follows(parameters, start, |k| 80.0 * (0.3 * f64::from(k)).sin())
     }
 
-    fn follows(parameters: [f64; 4], start: f64, longer: impl Fn(u32) -> f64) -> Run {
+    fn follows(parameters: [f64; 4], start: f64, longer: impl Fn(u32) -> f64) -> TapRun {
         let [alpha, beta, gamma, prediction] = parameters;
         let (mut tap, mut onset, mut period) = (start, 0.0, 500.0);
         let (mut last, mut before) = (500.0, 500.0);
-        let mut run = Run { taps: Vec::new(), partners: vec![Vec::new()] };
+        let mut run = TapRun { taps: Vec::new(), partners: vec![Vec::new()] };
         for k in 0..60 {
             run.taps.push(Nanos::round_from_f64(tap * 1e6));
             run.partners[0].push(Nanos::round_from_f64(onset * 1e6));
@@ -200,7 +200,7 @@ mod tests {
         run
     }
 
-    fn runs(parameters: [f64; 4]) -> Vec<Run> {
+    fn runs(parameters: [f64; 4]) -> Vec<TapRun> {
         (0..6).map(|k| run(parameters, f64::from(k))).collect()
     }
 
@@ -230,7 +230,8 @@ mod tests {
     /// Without noise the asynchronies under a sine are a sine too, and so is its change.
     #[test]
     fn a_smooth_pacing_tells_no_prediction() {
-        let smooth: Vec<Run> = (0..6).map(|k| sine([0.4, 0.1, 0.3, 0.7], f64::from(k))).collect();
+        let smooth: Vec<TapRun> =
+            (0..6).map(|k| sine([0.4, 0.1, 0.3, 0.7], f64::from(k))).collect();
         assert_eq!(adam(&smooth).unwrap().prediction, Err(Unpredicted::SmoothPacing));
     }
 }

@@ -30,7 +30,7 @@
 //! the interval held the
 //! truth; below [`super::FEWEST`] intervals there is no estimate.
 
-use super::{FEWEST, Run};
+use super::{FEWEST, TapRun};
 use crate::estimate::Estimate;
 use crate::moments::square;
 use crate::no_estimate::NoEstimate;
@@ -54,7 +54,7 @@ const WANDERS: [(f64, f64); 6] =
 ///
 /// # Errors
 /// [`NoEstimate`] with too few intervals, and where nothing varies.
-pub fn coupling(trials: &[impl AsRef<[Run]>]) -> Result<Estimate, NoEstimate> {
+pub fn coupling(trials: &[impl AsRef<[TapRun]>]) -> Result<Estimate, NoEstimate> {
     let runs = trials.iter().flat_map(|trial| trial.as_ref());
     let runs = runs.filter(|run| run.taps.len() >= FEWEST_TAPS);
     let pairs: Vec<Pair> = runs.map(Pair::of).collect::<Result<_, _>>()?;
@@ -78,7 +78,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn of(run: &Run) -> Result<Pair, NoEstimate> {
+    fn of(run: &TapRun) -> Result<Pair, NoEstimate> {
         NoEstimate::unless_equal("partners", run.partners.len(), 1)?;
         NoEstimate::unless_equal("onsets of a partner", run.partners[0].len(), run.taps.len())?;
         let from = run.taps.first().copied().unwrap_or_default();
@@ -361,7 +361,7 @@ mod tests {
         let at = |ms: f64| Nanos::round_from_f64(ms * 1e6);
         let run = |taps: usize| {
             let onsets: Vec<Nanos> = (0..taps).map(|k| at(500.0 * k as f64)).collect();
-            Run { taps: onsets.clone(), partners: vec![onsets] }
+            TapRun { taps: onsets.clone(), partners: vec![onsets] }
         };
         assert!(matches!(coupling(&[vec![run(30)]]), Err(NoEstimate::NothingVaries(_))));
         let few = coupling(&[vec![run(15), run(3)]]).unwrap_err();

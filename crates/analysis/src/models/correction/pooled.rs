@@ -46,7 +46,7 @@
 
 mod filter;
 
-use super::Run;
+use super::TapRun;
 use crate::estimate::Estimate;
 use crate::moments::square;
 use crate::no_estimate::NoEstimate;
@@ -140,19 +140,19 @@ const ENOUGH: usize = 6;
 ///
 /// # Errors
 /// [`NoEstimate`].
-pub fn pooled(trials: &[impl AsRef<[Run]>]) -> Result<Pooled, NoEstimate> {
+pub fn pooled(trials: &[impl AsRef<[TapRun]>]) -> Result<Pooled, NoEstimate> {
     looked(trials, FEWEST_TAPS, &OF_TRIALS)
 }
 
 /// The same of one trial, coarser, from [`super::FEWEST`] intervals on: for the intervals of its estimates.
-pub(super) fn of_one(runs: &[Run]) -> Result<Pooled, NoEstimate> {
+pub(super) fn of_one(runs: &[TapRun]) -> Result<Pooled, NoEstimate> {
     let taps: usize = runs.iter().map(|run| run.taps.len()).sum();
     let looks = if taps < LONG { &OF_ONE } else { &OF_LONG };
     looked(&[runs], super::FEWEST + 1, looks)
 }
 
 fn looked(
-    trials: &[impl AsRef<[Run]>],
+    trials: &[impl AsRef<[TapRun]>],
     fewest: usize,
     looks: &Looks,
 ) -> Result<Pooled, NoEstimate> {
@@ -371,10 +371,10 @@ mod tests {
     use crate::near;
     use chronotap_core::time::Nanos;
 
-    fn run(asynchronies: &[f64], onsets: &[f64]) -> Run {
+    fn run(asynchronies: &[f64], onsets: &[f64]) -> TapRun {
         let at = |ms: f64| Nanos::round_from_f64(ms * 1e6);
         let taps = asynchronies.iter().zip(onsets).map(|(a, s)| at(a + s)).collect();
-        Run { taps, partners: vec![onsets.iter().map(|s| at(*s)).collect()] }
+        TapRun { taps, partners: vec![onsets.iter().map(|s| at(*s)).collect()] }
     }
 
     /// What each noise of its own, one at a time, does to asynchronies; so that V is the sum of their products.
@@ -489,7 +489,7 @@ mod tests {
     fn a_tapper_without_any_noise_has_no_estimate() {
         let onsets: Vec<f64> = (0..80).map(|k| f64::from(k) * 500.0).collect();
         for early in [0.0, -30.0, -30.123457] {
-            let refused = pooled(&[vec![run(&vec![early; 80], &onsets), Run::default()]]);
+            let refused = pooled(&[vec![run(&vec![early; 80], &onsets), TapRun::default()]]);
             assert!(matches!(refused, Err(NoEstimate::NothingVaries(_))), "{early} {refused:?}");
         }
     }

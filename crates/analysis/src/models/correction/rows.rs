@@ -1,6 +1,6 @@
 //! [`Rows`]: what the models of correction are fitted to, from runs of taps. In ms.
 
-use super::{Baseline, Means, Run};
+use super::{Baseline, Means, TapRun};
 use crate::moments::mean;
 use crate::no_estimate::NoEstimate;
 use chronotap_core::time::Nanos;
@@ -16,7 +16,10 @@ pub(super) struct Rows {
 }
 
 /// The asynchronies to each partner.
-pub(super) fn of_phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Vec<Rows>, NoEstimate> {
+pub(super) fn of_phase(
+    runs: &[impl Borrow<TapRun>],
+    means: &Means,
+) -> Result<Vec<Rows>, NoEstimate> {
     let rows = runs.iter().map(|run| asynchronies(run.borrow()));
     let mut rows: Vec<Rows> = rows.collect::<Result<_, _>>()?;
     let partners = rows.first().map_or(0, |rows| rows.columns.len());
@@ -43,7 +46,7 @@ pub(super) fn of_phase(runs: &[impl Borrow<Run>], means: &Means) -> Result<Vec<R
 /// with is a constant. Summed asynchronies less an unknown baseline are those with it and a
 /// line.
 pub(super) fn of_phase_and_period(
-    runs: &[Run],
+    runs: &[TapRun],
     baseline: Baseline,
 ) -> Result<Vec<Rows>, NoEstimate> {
     let rows = runs.iter().map(|run| {
@@ -70,7 +73,7 @@ pub(super) fn of_phase_and_period(
 
 /// Asynchronies, their sums, the last interval of the pacing, its change, and a line for the
 /// mean asynchrony, each less its mean in the run. The first two taps have no such past.
-pub(super) fn of_anticipation(runs: &[Run]) -> Result<Vec<Rows>, NoEstimate> {
+pub(super) fn of_anticipation(runs: &[TapRun]) -> Result<Vec<Rows>, NoEstimate> {
     let rows = runs.iter().map(|run| {
         let Rows { response, columns } = asynchronies(run)?;
         NoEstimate::unless_equal("partners", columns.len(), 1)?;
@@ -100,7 +103,7 @@ pub(super) fn of_anticipation(runs: &[Run]) -> Result<Vec<Rows>, NoEstimate> {
     rows.collect()
 }
 
-fn asynchronies(run: &Run) -> Result<Rows, NoEstimate> {
+fn asynchronies(run: &TapRun) -> Result<Rows, NoEstimate> {
     let count = run.taps.len().saturating_sub(1);
     let column = |onsets: &Vec<Nanos>| {
         NoEstimate::unless_equal("onsets of a partner", onsets.len(), run.taps.len())?;

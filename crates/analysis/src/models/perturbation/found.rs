@@ -7,8 +7,8 @@
 //! (step). Anything else is none: jitter, a ramp, or perturbations that lie too close together
 //! to be answered apart. Streams with rests and streams that follow the taps have none.
 
-use super::{Kind, Perturbation};
-use crate::observed::{Beat, Stream};
+use super::{PacingPerturbation, PerturbationKind};
+use crate::observed::{Beat, ObservedStream};
 use chronotap_core::time::Nanos;
 
 /// Fewest equal intervals that make a tempo.
@@ -17,7 +17,7 @@ const STEADY: usize = 3;
 const EQUAL: Nanos = Nanos(1_000);
 
 /// The perturbations of a stream, in order.
-pub fn found(stream: &Stream<'_>) -> Vec<Perturbation> {
+pub fn found(stream: &ObservedStream<'_>) -> Vec<PacingPerturbation> {
     let has_rests = stream.pattern.iter().any(|sounds| !sounds);
     if stream.adaptive || has_rests {
         return Vec::new();
@@ -28,21 +28,23 @@ pub fn found(stream: &Stream<'_>) -> Vec<Perturbation> {
     while first < stream.beats.len() {
         let rest = &stream.beats[first..];
         let length = 1 + rest.windows(2).take_while(unbroken).count();
-        found.extend(of_run(&rest[..length]).map(|p| Perturbation { beat: first + p.beat, ..p }));
+        found.extend(
+            of_run(&rest[..length]).map(|p| PacingPerturbation { beat: first + p.beat, ..p }),
+        );
         first += length;
     }
     found
 }
 
 /// Those of beats of which none is missing.
-fn of_run(beats: &[Beat]) -> impl Iterator<Item = Perturbation> + '_ {
+fn of_run(beats: &[Beat]) -> impl Iterator<Item = PacingPerturbation> + '_ {
     let intervals: Vec<Nanos> =
         beats.windows(2).map(|pair| pair[1].deadline - pair[0].deadline).collect();
     (STEADY..intervals.len()).filter_map(move |place| at(&intervals, place))
 }
 
 /// The perturbation that begins with this interval, if one does.
-fn at(intervals: &[Nanos], place: usize) -> Option<Perturbation> {
+fn at(intervals: &[Nanos], place: usize) -> Option<PacingPerturbation> {
     let base = intervals[place - 1];
     let equal = |place: usize, to: Nanos| {
         intervals.get(place).is_some_and(|interval| (*interval - to).abs() <= EQUAL)
@@ -54,16 +56,16 @@ fn at(intervals: &[Nanos], place: usize) -> Option<Perturbation> {
     }
     let step = (place..place + STEADY).all(|after| equal(after, base + size));
     let kind = if step {
-        Kind::Step
+        PerturbationKind::Step
     } else if equal(place + 1, base - size) && equal(place + 2, base) {
-        Kind::OnsetShift
+        PerturbationKind::OnsetShift
     } else if equal(place + 1, base) && equal(place + 2, base) {
-        Kind::PhaseShift
+        PerturbationKind::PhaseShift
     } else {
         return None;
     };
     // Interval k ends with beat k + 1, the first that is moved.
-    Some(Perturbation { kind, beat: place + 1, size })
+    Some(PacingPerturbation { kind, beat: place + 1, size })
 }
 
 #[cfg(test)]
@@ -71,17 +73,17 @@ mod tests {
     use super::*;
 
     /// A stream with these intervals in ms, from 1 s on.
-    fn stream(intervals: &[i64]) -> Stream<'static> {
+    fn stream(intervals: &[i64]) -> ObservedStream<'static> {
         let mut at = 1_000;
         let mut onsets = vec![Nanos::from_millis(at)];
         for interval in intervals {
             at += interval;
             onsets.push(Nanos::from_millis(at));
         }
-        Stream::steady("metronome", onsets)
+        ObservedStream::steady("metronome", onsets)
     }
 
-    fn told(intervals: &[i64]) -> Vec<(Kind, usize, i64)> {
+    fn told(intervals: &[i64]) -> Vec<(PerturbationKind, usize, i64)> {
         let found = found(&stream(intervals));
         found.iter().map(|p| (p.kind, p.beat, p.size.0 / 1_000_000)).collect()
     }
@@ -90,11 +92,14 @@ mod tests {
     fn each_kind_is_told_by_what_follows() {
         let base = [500; 4];
         let with = |rest: &[i64]| [&base[..], rest, &base[..]].concat();
-        assert_eq!(told(&with(&[550])), [(Kind::PhaseShift, 5, 50)]);
-        assert_eq!(told(&with(&[470, 530])), [(Kind::OnsetShift, 5, -30)]);
-        assert_eq!(told(&[500, 500, 500, 550, 550, 550, 550]), [(Kind::Step, 4, 50)]);
+        assert_eq!(told(&with(&[550])), [(PerturbationKind::PhaseShift, 5, 50)]);
+        assert_eq!(told(&with(&[470, 530])), [(PerturbationKind::OnsetShift, 5, -30)]);
+        assert_eq!(told(&[500, 500, 500, 550, 550, 550, 550]), [(PerturbationKind::Step, 4, 50)]);
         let both = [with(&[550]), vec![470, 530], base.to_vec()].concat();
-        assert_eq!(told(&both), [(Kind::PhaseShift, 5, 50), (Kind::OnsetShift, 10, -30)]);
+        assert_eq!(
+            told(&both),
+            [(PerturbationKind::PhaseShift, 5, 50), (PerturbationKind::OnsetShift, 10, -30)]
+        );
     }
 
     #[test]
@@ -111,7 +116,8 @@ mod tests {
         let mut shifted = stream(&[500, 500, 500, 500, 550, 500, 500, 500]);
         shifted.beats.remove(5);
         assert_eq!(found(&shifted), []);
-        let adaptive = Stream { adaptive: true, ..stream(&[500, 500, 500, 500, 550, 500, 500]) };
+        let adaptive =
+            ObservedStream { adaptive: true, ..stream(&[500, 500, 500, 500, 550, 500, 500]) };
         assert_eq!(found(&adaptive), []);
     }
 }

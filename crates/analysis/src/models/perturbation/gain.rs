@@ -65,14 +65,20 @@ fn of_products(points: &[(f64, f64)], freedom: usize) -> Option<Estimate> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kind;
+    use super::super::PerturbationKind;
     use super::*;
     use crate::near;
 
     fn with(size_ms: f64, correction: f64) -> Response {
         let shifts_ms = vec![Some(0.0), Some(correction)];
         let asynchronies_ms = shifts_ms.clone();
-        Response { kind: Kind::PhaseShift, size_ms, baseline_ms: 0.0, asynchronies_ms, shifts_ms }
+        Response {
+            kind: PerturbationKind::PhaseShift,
+            size_ms,
+            baseline_ms: 0.0,
+            asynchronies_ms,
+            shifts_ms,
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! ρ in −1 to 1. In the linear model ρ = 1 − α. The interval is that of a bootstrap over the
 //! responses, which are taken as independent of each other.
 
-use super::{Kind, Response};
+use super::{PerturbationKind, Response};
 use crate::bootstrap::{Resampling, interval};
 use crate::estimate::Estimate;
 use crate::no_estimate::NoEstimate;
@@ -23,7 +23,7 @@ pub struct Relaxation {
 
 /// The relaxation of responses to perturbations of one kind: at least ten.
 pub fn relaxation(responses: &[Response], seed: u64) -> Result<Relaxation, NoEstimate> {
-    if responses.iter().any(|response| response.kind == Kind::Step) {
+    if responses.iter().any(|response| response.kind == PerturbationKind::Step) {
         return Err(NoEstimate::Indistinct("phase and period correction after a step"));
     }
     let resampling = Resampling { block: 1, ..Resampling::of(responses.len(), seed) };
@@ -36,7 +36,8 @@ pub fn relaxation(responses: &[Response], seed: u64) -> Result<Relaxation, NoEst
 /// The mean of asynchrony / size at each lag, of the responses at these places.
 fn shares(responses: &[Response], places: &[usize]) -> Vec<Option<f64>> {
     let lags = responses.iter().map(|response| response.asynchronies_ms.len()).max().unwrap_or(0);
-    let first = usize::from(responses.iter().any(|response| response.kind == Kind::OnsetShift));
+    let first =
+        usize::from(responses.iter().any(|response| response.kind == PerturbationKind::OnsetShift));
     let mean = |lag: usize| {
         let share = |place: &usize| {
             let response = &responses[*place];
@@ -82,13 +83,13 @@ fn left_over(curve: &[Option<f64>], factor: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::tests::tapper;
-    use super::super::{Perturbation, USUAL, response};
+    use super::super::{PacingPerturbation, USUAL, response};
     use super::*;
     use chronotap_core::time::Nanos;
 
-    fn responses(kind: Kind) -> Vec<Response> {
+    fn responses(kind: PerturbationKind) -> Vec<Response> {
         let of = |size: i64| {
-            let perturbation = Perturbation { kind, beat: 4, size: Nanos::from_millis(size) };
+            let perturbation = PacingPerturbation { kind, beat: 4, size: Nanos::from_millis(size) };
             response(&tapper(kind, size as f64, 0.0), &perturbation, USUAL).unwrap()
         };
         [-50, -40, -30, -20, -10, 10, 20, 30, 40, 50].map(of).to_vec()
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn without_noise_the_factor_is_what_phase_correction_leaves() {
-        for kind in [Kind::PhaseShift, Kind::OnsetShift] {
+        for kind in [PerturbationKind::PhaseShift, PerturbationKind::OnsetShift] {
             let found = relaxation(&responses(kind), 1).unwrap();
             assert!((found.factor.value - 0.5).abs() < 1e-5, "{found:?}");
             assert!((found.half_life_taps.unwrap() - 1.0).abs() < 1e-4);
@@ -105,7 +106,10 @@ mod tests {
 
     #[test]
     fn steps_and_few_responses_have_no_relaxation() {
-        assert!(matches!(relaxation(&responses(Kind::Step), 1), Err(NoEstimate::Indistinct(_))));
-        assert!(relaxation(&responses(Kind::PhaseShift)[..9], 1).is_err());
+        assert!(matches!(
+            relaxation(&responses(PerturbationKind::Step), 1),
+            Err(NoEstimate::Indistinct(_))
+        ));
+        assert!(relaxation(&responses(PerturbationKind::PhaseShift)[..9], 1).is_err());
     }
 }

@@ -5,7 +5,7 @@ use crate::estimate::Estimate;
 
 /// The phase correction response as a share of the perturbation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Share {
+pub struct ResponseShare {
     /// Responses with a tap at lag 1.
     pub n: usize,
     /// The slope through the origin of the responses on the sizes; `None` of none.
@@ -20,7 +20,7 @@ pub const FEWEST: usize = 3;
 /// The share of these responses, of perturbations of any kind and size: Σ r d / Σ d², with r the shift
 /// of the tap at lag 1 and d the size. Through the origin, because a perturbation of no size is
 /// answered by nothing; so a trial with one perturbation, or with one size, has a share too.
-pub fn share(responses: &[Response]) -> Share {
+pub fn share(responses: &[Response]) -> ResponseShare {
     let points: Vec<(f64, f64)> =
         responses.iter().filter_map(|one| Some((one.size_ms, one.correction_ms()?))).collect();
     let squares: f64 = points.iter().map(|(size, _)| size * size).sum();
@@ -31,19 +31,25 @@ pub fn share(responses: &[Response]) -> Share {
         let left: f64 = points.iter().map(|(size, r)| (r - slope * size).powi(2)).sum();
         Some(Estimate::student(slope, (left / freedom / squares).sqrt(), freedom))
     };
-    Share { n: points.len(), value, estimate: value.and_then(interval) }
+    ResponseShare { n: points.len(), value, estimate: value.and_then(interval) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kind;
+    use super::super::PerturbationKind;
     use super::*;
     use crate::near;
 
     fn with(size_ms: f64, correction: f64) -> Response {
         let shifts_ms = vec![Some(0.0), Some(correction)];
         let asynchronies_ms = shifts_ms.clone();
-        Response { kind: Kind::PhaseShift, size_ms, baseline_ms: 0.0, asynchronies_ms, shifts_ms }
+        Response {
+            kind: PerturbationKind::PhaseShift,
+            size_ms,
+            baseline_ms: 0.0,
+            asynchronies_ms,
+            shifts_ms,
+        }
     }
 
     /// Sizes 10, -20, 30 and responses 6, -8, 15: Σ r d = 670, Σ d² = 1400; residuals of 0.478571 d
@@ -61,6 +67,6 @@ mod tests {
     fn one_response_has_a_share_and_none_has_none() {
         let found = share(&[with(-20.0, -9.0)]);
         assert_eq!((found.n, found.value, found.estimate), (1, Some(0.45), None));
-        assert_eq!(share(&[]), Share::default());
+        assert_eq!(share(&[]), ResponseShare::default());
     }
 }

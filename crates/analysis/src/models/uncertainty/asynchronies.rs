@@ -1,6 +1,6 @@
 //! Intervals of what describes asynchronies.
 
-use super::Spread;
+use super::SpectralSpread;
 use super::autoregression::{Autoregression, reaching};
 use super::mixture::normal_tail;
 use crate::estimate::Estimate;
@@ -31,7 +31,7 @@ pub struct AsynchronyBounds {
 /// How asynchronies lie about their mean, and the intervals that follow from it.
 pub struct AsynchronySpread<'a> {
     /// As of any series.
-    pub spread: Spread<'a>,
+    pub spread: SpectralSpread<'a>,
     /// The intervals of what describes them.
     pub bounds: AsynchronyBounds,
 }
@@ -48,13 +48,13 @@ impl<'a> AsynchronySpread<'a> {
     /// # Errors
     /// [`NoEstimate::TooFew`].
     pub fn of(series: &'a Series<'a>) -> Result<AsynchronySpread<'a>, NoEstimate> {
-        let spread = Spread::of(series, "asynchronies")?;
+        let spread = SpectralSpread::of(series, "asynchronies")?;
         let bounds = bounds(&spread);
         Ok(AsynchronySpread { spread, bounds })
     }
 }
 
-fn bounds(spread: &Spread<'_>) -> AsynchronyBounds {
+fn bounds(spread: &SpectralSpread<'_>) -> AsynchronyBounds {
     let series = spread.series;
     let there = |value: Option<f64>| value.map_or(0.0, ms);
     let each = |of: &dyn Fn(f64) -> f64| spread.values.iter().map(|a| of(*a)).collect::<Vec<f64>>();

@@ -11,7 +11,7 @@ use crate::series::Series;
 use std::cell::OnceCell;
 
 /// The values of a series with the waves that it is looked at with.
-pub struct Spread<'a> {
+pub struct SpectralSpread<'a> {
     pub series: &'a Series<'a>,
     /// Its values in ms.
     pub values: Vec<f64>,
@@ -24,16 +24,19 @@ pub struct Spread<'a> {
     of_differences: OnceCell<Option<Reach>>,
 }
 
-impl<'a> Spread<'a> {
+impl<'a> SpectralSpread<'a> {
     /// Of a series of so called values.
     ///
     /// # Errors
     /// [`NoEstimate::TooFew`].
-    pub fn of(series: &'a Series<'a>, what: &'static str) -> Result<Spread<'a>, NoEstimate> {
+    pub fn of(
+        series: &'a Series<'a>,
+        what: &'static str,
+    ) -> Result<SpectralSpread<'a>, NoEstimate> {
         NoEstimate::unless(what, series.n(), FEWEST)?;
         let mean = series.mean_ns().map_or(0.0, ms);
         let values: Vec<f64> = series.values().iter().map(|one| one.as_millis_f64()).collect();
-        Ok(Spread {
+        Ok(SpectralSpread {
             series,
             deviations: values.iter().map(|value| value - mean).collect(),
             waves: Waves::of(values.len()),

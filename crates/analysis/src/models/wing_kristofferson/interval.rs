@@ -34,7 +34,7 @@ use serde::Serialize;
 
 /// Intervals of both variances, in ms².
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Levels {
+pub struct VarianceIntervals {
     /// Clock variance, without the bias of short runs.
     pub clock_ms2: Estimate,
     /// Motor variance, without the bias of short runs.
@@ -51,7 +51,10 @@ pub const FEWEST: usize = 10;
 const RUNS: usize = 1_000;
 
 /// The intervals of an estimate.
-pub fn with_interval(found: &WingKristofferson, seed: u64) -> Result<Levels, NoEstimate> {
+pub fn with_interval(
+    found: &WingKristofferson,
+    seed: u64,
+) -> Result<VarianceIntervals, NoEstimate> {
     NoEstimate::unless("intervals", found.n, FEWEST)?;
     if !found.admissible {
         return Err(NoEstimate::Outside("the model of Wing and Kristofferson"));
@@ -66,7 +69,7 @@ pub fn with_interval(found: &WingKristofferson, seed: u64) -> Result<Levels, NoE
         }
     }
     NoEstimate::unless("simulated runs", clocks.len(), RUNS - RUNS / 20)?;
-    Ok(Levels {
+    Ok(VarianceIntervals {
         clock_ms2: about(found.clock_unbiased_ms2, clocks),
         motor_ms2: about(found.motor_unbiased_ms2, motors),
         seed,

@@ -6,7 +6,7 @@ use crate::joined::Scale;
 use crate::moments::mean;
 use crate::series::Series;
 use crate::statistics::{Join, Needs, Range, Statistic};
-use crate::uncertainty::Spread;
+use crate::uncertainty::SpectralSpread;
 use chronotap_core::time::Nanos;
 
 /// Normalized pairwise variability index.
@@ -35,7 +35,7 @@ fn value(series: &Series<'_>) -> Option<f64> {
 }
 
 /// It grows as the differences of neighbours do.
-fn interval(spread: &Spread<'_>, npvi: f64) -> Option<Estimate> {
+fn interval(spread: &SpectralSpread<'_>, npvi: f64) -> Option<Estimate> {
     spread.of_neighbours(npvi)
 }
 

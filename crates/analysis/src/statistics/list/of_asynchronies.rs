@@ -5,7 +5,7 @@
 use crate::intervals::lag_one;
 use crate::joined::Scale;
 use crate::moments::{median, ms, rms_ns};
-use crate::statistics::{Better, Join, Needs, Range, Shown, Statistic, Unit};
+use crate::statistics::{Better, Join, Needs, Range, ShownAs, Statistic, Unit};
 use chronotap_core::time::Nanos;
 
 /// How many.
@@ -25,7 +25,7 @@ pub static MEAN_ASYNCHRONY: Statistic = Statistic {
         Some(|of, _| Some(of.bounds.mean_ms)),
     ),
     key: Some("mean_ms"),
-    shown: Shown::Column("mean asynchrony (ms)", 1),
+    shown: ShownAs::Column("mean asynchrony (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.948), (15, 0.967), (20, 0.970), (30, 0.956), (60, 0.939), (120, 0.962), (400, 0.973)],
     about: "Mean of tap - beat; negative is early.",
@@ -42,7 +42,7 @@ pub static MEDIAN_ASYNCHRONY: Statistic = Statistic {
         Some(|of, _| Some(of.bounds.median_ms)),
     ),
     key: Some("median_ms"),
-    shown: Shown::Column("median asynchrony (ms)", 1),
+    shown: ShownAs::Column("median asynchrony (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.958), (15, 0.972), (20, 0.983), (30, 0.965), (60, 0.961), (120, 0.971), (400, 0.973)],
     about: "Median of tap - beat.",
@@ -58,7 +58,7 @@ pub static SD_ASYNCHRONY: Statistic = Statistic {
     join: Join::Line(Scale::Positive),
     needs: Needs::Asynchronies(|series| series.sd_ns().map(ms), Some(|of, _| of.bounds.sd_ms)),
     key: Some("sd_ms"),
-    shown: Shown::Column("SD of asynchronies (ms)", 1),
+    shown: ShownAs::Column("SD of asynchronies (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.989), (15, 0.983), (20, 0.977), (30, 0.969), (60, 0.957), (120, 0.949), (400, 0.951)],
     about: "Standard deviation of the asynchronies, with n - 1.",

@@ -4,7 +4,7 @@ use crate::estimate::Estimate;
 use crate::joined::Scale;
 use crate::proportion::proportion;
 use crate::statistics::Answered;
-use crate::statistics::{Better, Join, Needs, Range, Shown, Statistic};
+use crate::statistics::{Better, Join, Needs, Range, ShownAs, Statistic};
 
 /// Beats.
 pub static BEATS: Statistic = Statistic {
@@ -28,7 +28,7 @@ pub static MISSED: Statistic = Statistic {
     name: "missed",
     better: Better::Less,
     needs: Needs::Beats(|of| Some(of.missed() as f64), None),
-    shown: Shown::Elsewhere,
+    shown: ShownAs::Elsewhere,
     about: "Beats without a tap.",
     ..Statistic::COUNT
 };
@@ -46,7 +46,7 @@ pub static EXTRA: Statistic = Statistic {
     name: "extra",
     better: Better::Less,
     needs: Needs::Beats(|of| Some(of.extra as f64), None),
-    shown: Shown::Elsewhere,
+    shown: ShownAs::Elsewhere,
     about: "Taps without a beat while the stream was pacing.",
     ..Statistic::COUNT
 };

@@ -1,7 +1,7 @@
 //! Phase correction by bGLS, where one tempo paces.
 
 use crate::joined::Scale;
-use crate::statistics::{Join, Needs, Range, Shown, Statistic, Unit};
+use crate::statistics::{Join, Needs, Range, ShownAs, Statistic, Unit};
 
 const SOURCE: &str = "Jacoby et al. 2015";
 
@@ -9,7 +9,7 @@ const SOURCE: &str = "Jacoby et al. 2015";
 pub static ALPHA: Statistic = Statistic {
     name: "alpha",
     needs: Needs::Correction(|of| Some(of.alpha[0].value), Some(|of| Some(of.alpha[0]))),
-    shown: Shown::Elsewhere,
+    shown: ShownAs::Elsewhere,
     coverage: &[(20, 0.970), (30, 0.973), (60, 0.985), (120, 0.957), (400, 0.937)],
     about: "Phase correction by bGLS, where one tempo paces; biased upward in short runs.",
     source: SOURCE,
@@ -23,7 +23,7 @@ pub static TIMEKEEPER_SD: Statistic = Statistic {
     range: Range::FROM_ZERO,
     join: Join::Line(Scale::Positive),
     needs: Needs::Correction(|of| Some(of.timekeeper_sd_ms), Some(|of| of.timekeeper)),
-    shown: Shown::Column("timekeeper SD (ms)", 1),
+    shown: ShownAs::Column("timekeeper SD (ms)", 1),
     coverage: &[(20, 0.980), (30, 0.987), (60, 0.990), (120, 0.960), (400, 0.957)],
     about: "SD of the timekeeper, by bGLS.",
     source: SOURCE,

@@ -2,7 +2,7 @@
 
 use crate::circular::phase_drift;
 use crate::joined::Scale;
-use crate::statistics::{Better, Join, Needs, Range, Shown, Statistic, Unit};
+use crate::statistics::{Better, Join, Needs, Range, ShownAs, Statistic, Unit};
 
 /// How many.
 pub static DIRECTIONS: Statistic = Statistic {
@@ -19,7 +19,7 @@ pub static RESULTANT: Statistic = Statistic {
     better: Better::More,
     join: Join::Line(Scale::Share),
     needs: Needs::Directions(|of| Some(of.found?.resultant), Some(|of| of.bounds?.resultant)),
-    shown: Shown::Column("R", 3),
+    shown: ShownAs::Column("R", 3),
     #[rustfmt::skip]
     coverage: &[(10, 0.988), (15, 0.978), (20, 0.978), (30, 0.969), (60, 0.959), (120, 0.946), (400, 0.949)],
     about: "R of all taps on the circle of the stream's intervals, matched or not; before the first beat and behind the last the interval beside it goes on for half of itself.",
@@ -34,7 +34,7 @@ pub static DIRECTION: Statistic = Statistic {
     range: Range::CIRCLE,
     join: Join::Circle,
     needs: Needs::Directions(|of| of.found?.direction_rad, Some(|of| of.bounds?.direction_rad)),
-    shown: Shown::Column("mean direction (rad)", 3),
+    shown: ShownAs::Column("mean direction (rad)", 3),
     #[rustfmt::skip]
     coverage: &[(10, 0.948), (15, 0.968), (20, 0.971), (30, 0.956), (60, 0.940), (120, 0.964), (400, 0.973)],
     about: "Mean direction of the same; negative is early.",

@@ -11,8 +11,8 @@ use crate::intervals::{centre, lag_one, slope_ns};
 use crate::joined::Scale;
 use crate::moments::{median, ms, rms_ns, square};
 use crate::series::Series;
-use crate::statistics::{Better, Join, Needs, Range, Shown, Statistic, Unit};
-use crate::uncertainty::Spread;
+use crate::statistics::{Better, Join, Needs, Range, ShownAs, Statistic, Unit};
+use crate::uncertainty::SpectralSpread;
 use chronotap_core::time::Nanos;
 
 /// How many.
@@ -33,7 +33,7 @@ pub static MEAN_INTERVAL: Statistic = Statistic {
         Some(|spread, mean| Some(spread.linear(mean, &spread.deviations))),
     ),
     key: Some("mean_ms"),
-    shown: Shown::Column("mean interval (ms)", 1),
+    shown: ShownAs::Column("mean interval (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(15, 0.983), (20, 0.984), (30, 0.988), (60, 0.993), (120, 0.994), (400, 0.990)],
     about: "Mean inter-tap interval.",
@@ -65,7 +65,7 @@ pub static SD_INTERVAL: Statistic = Statistic {
     join: Join::Line(Scale::Positive),
     needs: Needs::Intervals(|series| series.sd_ns().map(ms), Some(|spread, sd| spread.as_sd(sd))),
     key: Some("sd_ms"),
-    shown: Shown::Column("SD of intervals (ms)", 1),
+    shown: ShownAs::Column("SD of intervals (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(15, 0.935), (20, 0.943), (30, 0.944), (60, 0.944), (120, 0.946), (400, 0.940)],
     about: "Standard deviation of the intervals, with n - 1.",
@@ -83,7 +83,7 @@ pub static CV_INTERVAL: Statistic = Statistic {
         Some(|spread, cv| spread.as_sd(cv)),
     ),
     key: Some("cv"),
-    shown: Shown::Column("CV of intervals", 4),
+    shown: ShownAs::Column("CV of intervals", 4),
     #[rustfmt::skip]
     coverage: &[(15, 0.937), (20, 0.946), (30, 0.945), (60, 0.945), (120, 0.946), (400, 0.940)],
     about: "SD / mean of the intervals.",
@@ -149,7 +149,7 @@ fn rmssd(series: &Series<'_>) -> Option<f64> {
     rms_ns(&differences).map(ms)
 }
 
-fn interval_of_drift(spread: &Spread<'_>, drift: f64) -> Estimate {
+fn interval_of_drift(spread: &SpectralSpread<'_>, drift: f64) -> Estimate {
     let (n, places) = (spread.series.n() as f64, spread.series.placed().places());
     let middle = centre(places);
     let from_middle = |place: &usize| *place as f64 - middle;

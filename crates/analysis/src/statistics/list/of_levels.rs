@@ -2,7 +2,7 @@
 //! who averages over those within it alone gets a biased mean.
 
 use crate::joined::Scale;
-use crate::statistics::{Join, Kind, Needs, Range, Shown, Statistic, Unit};
+use crate::statistics::{Join, Needs, Range, ShownAs, Statistic, Unit, ValueKind};
 
 const SOURCE: &str = "Wing & Kristofferson 1973";
 
@@ -14,7 +14,7 @@ pub static CLOCK_VARIANCE: Statistic = Statistic {
         |levels| Some(levels.clock_unbiased_ms2),
         Some(|levels| Some(levels.bounds().ok()?.clock_ms2)),
     ),
-    shown: Shown::Column("clock variance (ms²)", 1),
+    shown: ShownAs::Column("clock variance (ms²)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.991), (15, 0.991), (20, 0.990), (30, 0.980), (60, 0.978), (120, 0.972), (400, 0.965)],
     about: "Clock variance (Wing & Kristofferson), without the bias of short runs; where nothing paces. May be below 0 by chance, and belongs to the mean over trials then too.",
@@ -30,7 +30,7 @@ pub static MOTOR_VARIANCE: Statistic = Statistic {
         |levels| Some(levels.motor_unbiased_ms2),
         Some(|levels| levels.bounds().ok()?.motor_ms2),
     ),
-    shown: Shown::Column("motor variance (ms²)", 1),
+    shown: ShownAs::Column("motor variance (ms²)", 1),
     #[rustfmt::skip]
     coverage: &[(10, 0.972), (15, 0.965), (20, 0.972), (30, 0.977), (60, 0.955), (120, 0.959), (400, 0.960)],
     about: "Motor variance of the same.",
@@ -92,10 +92,10 @@ pub static EXCLUDED_INTERVALS: Statistic = Statistic {
 /// Whether the estimates lie outside the model.
 pub static LEVELS_INADMISSIBLE: Statistic = Statistic {
     name: "levels inadmissible",
-    kind: Kind::Integer,
+    kind: ValueKind::Integer,
     range: Range::SHARE,
     needs: Needs::Levels(|levels| Some(f64::from(u8::from(!levels.admissible))), None),
-    shown: Shown::Column("share of runs outside the model", 2),
+    shown: ShownAs::Column("share of runs outside the model", 2),
     about: "1 where these estimates lie outside the model (one is below 0, or the lag-1 autocorrelation is not between -0.5 and 0), 0 where they do not; its mean over trials is their share.",
     ..Statistic::USUAL
 };

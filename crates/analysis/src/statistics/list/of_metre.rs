@@ -1,7 +1,7 @@
 //! At which level of the metre somebody taps.
 
 use crate::metre::Tapping;
-use crate::statistics::{Join, Kind, Needs, Range, Statistic};
+use crate::statistics::{Join, Needs, Range, Statistic, ValueKind};
 
 /// Taps for each beat.
 pub static METRICAL_LEVEL: Statistic = Statistic {
@@ -18,7 +18,7 @@ pub static METRICAL_LEVEL: Statistic = Statistic {
 /// Which beat is tapped, where not every one is.
 pub static METRICAL_PARITY: Statistic = Statistic {
     name: "metrical parity",
-    kind: Kind::Integer,
+    kind: ValueKind::Integer,
     range: Range::FROM_ZERO,
     join: Join::Never,
     needs: Needs::Metre(|of| of.parity.filter(|_| fits(of)).map(f64::from)),

@@ -1,7 +1,7 @@
 //! Statistics of a rhythm that is listened to and reproduced.
 
 use crate::joined::Scale;
-use crate::statistics::{Better, Join, Needs, Range, Shown, Statistic, Unit};
+use crate::statistics::{Better, Join, Needs, Range, ShownAs, Statistic, Unit};
 
 const SOURCE: &str = "Schmidt & Lee 2005";
 const OF_A_RESPONSE: Statistic = Statistic { in_stretch: false, ..Statistic::COUNT };
@@ -55,7 +55,7 @@ pub static MEAN_REPRODUCTION_ERROR: Statistic = Statistic {
     unit: Unit::Milliseconds,
     in_stretch: false,
     needs: Needs::Response(|of| of.overall().error_ms, Some(|of| Some(of.error_ms))),
-    shown: Shown::Column("constant error (ms)", 1),
+    shown: ShownAs::Column("constant error (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(2, 0.942), (3, 0.938), (5, 0.936), (8, 0.945), (12, 0.941), (20, 0.945), (40, 0.946)],
     about: "Mean of reproduced - heard over them: the constant error; positive is too long.",
@@ -72,7 +72,7 @@ pub static SD_REPRODUCTION_ERROR: Statistic = Statistic {
     join: Join::Line(Scale::Positive),
     in_stretch: false,
     needs: Needs::Response(|of| of.overall().sd_ms, Some(|of| of.sd_ms)),
-    shown: Shown::Column("variable error (ms)", 1),
+    shown: ShownAs::Column("variable error (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(2, 0.983), (3, 0.983), (5, 0.970), (8, 0.964), (12, 0.949), (20, 0.944), (40, 0.946)],
     about: "The variable error: SD of the errors about the mean of each interval of the rhythm, pooled.",
@@ -89,7 +89,7 @@ pub static MEAN_ABSOLUTE_REPRODUCTION_ERROR: Statistic = Statistic {
     join: Join::Line(Scale::Positive),
     in_stretch: false,
     needs: Needs::Response(|of| of.overall().absolute_error_ms, Some(|of| of.absolute_error_ms)),
-    shown: Shown::Column("absolute error (ms)", 1),
+    shown: ShownAs::Column("absolute error (ms)", 1),
     #[rustfmt::skip]
     coverage: &[(2, 0.946), (3, 0.934), (5, 0.930), (8, 0.939), (12, 0.928), (20, 0.935), (40, 0.940)],
     about: "Mean size of the errors.",

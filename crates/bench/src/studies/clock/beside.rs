@@ -1,7 +1,7 @@
 //! [`Beside`]: the load that runs while the clock is read, changed when the next cells
 //! want another.
 
-use crate::studies::loads::{Limits, Load, RunningLoad};
+use crate::studies::loads::{Load, LoadLimits, RunningLoad};
 use crate::timing::ErrorWords;
 
 /// The load under way.
@@ -17,7 +17,7 @@ impl Beside {
     pub(super) fn is(
         &mut self,
         load: Load,
-        limits: &Limits,
+        limits: &LoadLimits,
         words: ErrorWords,
         notes: &mut Vec<String>,
     ) -> bool {

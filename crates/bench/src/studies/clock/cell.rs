@@ -11,7 +11,7 @@ use super::{ClockGap, ClockSteps, read_clock, read_on};
 use crate::studies::loads::Load;
 use crate::timing::doubts::{self, Faults};
 use crate::timing::{
-    Found, Part, Placement, Quantity, Scheduling, Series, TestRun, Timer, measure, sd,
+    Part, Placement, Quantity, SampleSeries, Scheduling, TestFound, TestRun, Timer, measure, sd,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::machine::throttling;
@@ -59,7 +59,7 @@ impl Cell {
         stamps: &Mutex<Vec<Nanos>>,
         course: &mut TestRun<'_>,
         part: Part,
-        found: &mut Found,
+        found: &mut TestFound,
     ) {
         let what = self.to_string();
         let interrupt = course.interrupt;
@@ -123,7 +123,7 @@ impl Cell {
     }
 
     /// None where it was interrupted before the first read.
-    fn series(&self, reads: Reads) -> Option<Series> {
+    fn series(&self, reads: Reads) -> Option<SampleSeries> {
         let (scheduling, core) = (self.scheduling.to_string(), self.core.map(|n| n.to_string()));
         let variant = match self.reading {
             Reading::Runs(_) => "runs",
@@ -138,7 +138,7 @@ impl Cell {
         ];
         let throttled = self.throttled(&reads).len();
         let Reads { steps, means_ns, faults, overhead_ns } = reads;
-        let mut series = Series::of(Quantity::ClockStep, &conditions, steps.histogram)
+        let mut series = SampleSeries::of(Quantity::ClockStep, &conditions, steps.histogram)
             .with("above_10_us", steps.above_10_us as f64)
             .with("above_1_ms", steps.above_1_ms as f64)
             .with("throttle_gaps", throttled as f64)

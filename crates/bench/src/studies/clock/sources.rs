@@ -5,7 +5,7 @@
 //! same time costs by a plain system call, measured in the same moment.
 
 use crate::mechanisms::{ReadableClock, Reader};
-use crate::timing::{Found, Histogram, Quantity, Series, TestRun, spoken};
+use crate::timing::{Histogram, Quantity, SampleSeries, TestFound, TestRun, spoken};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::MonotonicClock;
 
@@ -14,7 +14,7 @@ pub(super) const EXPECTED: Nanos = Nanos::from_millis(300);
 
 /// Adds one series for each clock that can be read, and a sentence for each that is coarser
 /// than its reads.
-pub(super) fn measure(course: &TestRun<'_>, found: &mut Found) {
+pub(super) fn measure(course: &TestRun<'_>, found: &mut TestFound) {
     let reads = course.length.pick(20_000, 100_000, 100_000);
     let mut stamps = vec![Nanos(1); reads];
     let Ok(call) = ReadableClock::SystemCall.open() else { return };
@@ -34,7 +34,7 @@ pub(super) fn measure(course: &TestRun<'_>, found: &mut Found) {
 
 /// Where a clock stands still from one read to the next, its samples tell its step and not
 /// how far reads are apart.
-fn coarse(name: &str, series: &Series) -> Option<String> {
+fn coarse(name: &str, series: &SampleSeries) -> Option<String> {
     let figure = |name: &str| series.figures.get(name).copied();
     let (step, cost) = (figure("smallest_step_ns")?, figure("cost_ns")?);
     (step > 2.0 * cost).then(|| {
@@ -53,12 +53,12 @@ fn of(
     stamps: &[Nanos],
     cost_ns: f64,
     call_ns: f64,
-) -> Series {
+) -> SampleSeries {
     let steps = || stamps.windows(2).map(|pair| pair[1] - pair[0]);
     let smallest = steps().filter(|step| *step > Nanos::ZERO).min();
     let smallest = smallest.or_else(|| patiently(clock));
     let conditions = [("clock", source.name()), ("scheduling", "ordinary"), ("load", "none")];
-    let mut series = Series::of(Quantity::ClockStep, &conditions, Histogram::of(steps()))
+    let mut series = SampleSeries::of(Quantity::ClockStep, &conditions, Histogram::of(steps()))
         .with("resolution_ns", clock.resolution_ns())
         .with("cost_ns", cost_ns)
         .with("system_call_ns", call_ns)
@@ -103,14 +103,14 @@ mod tests {
     #[test]
     fn a_clock_that_is_coarser_than_its_reads_says_so() {
         let series = |step: f64| {
-            Series::of(Quantity::ClockStep, &[], Histogram::new())
+            SampleSeries::of(Quantity::ClockStep, &[], Histogram::new())
                 .with("smallest_step_ns", step)
                 .with("cost_ns", 20.0)
         };
         assert_eq!(coarse("CLOCK_MONOTONIC", &series(20.0)), None);
         let told = coarse("CLOCK_MONOTONIC_COARSE", &series(4e6)).unwrap();
         assert!(told.contains("steps of 4.00 ms") && told.contains("20 ns apart"), "{told}");
-        let unknown = Series::of(Quantity::ClockStep, &[], Histogram::new());
+        let unknown = SampleSeries::of(Quantity::ClockStep, &[], Histogram::new());
         assert_eq!(coarse("a clock that stood still", &unknown), None);
     }
 }

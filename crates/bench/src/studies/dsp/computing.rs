@@ -17,7 +17,7 @@
 use super::{DspTrack, Relay, WorkerOrder};
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Shape, Watch};
+use chronotap_linux::cards::{CardShape, CardWatch};
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_linux::realtime::{Policy, adopt, bind, policy_of};
 use std::sync::atomic::Ordering::{Acquire, Release};
@@ -41,7 +41,7 @@ pub struct DspReadings {
 
 impl DspReadings {
     /// Nothing, of a card of this shape.
-    pub fn new(shape: &Shape) -> DspReadings {
+    pub fn new(shape: &CardShape) -> DspReadings {
         let (calls, time) = SETTLING;
         let settling = calls.max((time.0 / shape.period().0.max(1)).max(0) as u64);
         let (missed_before, last) = (AtomicU64::new(NONE), AtomicU64::new(NONE));
@@ -92,7 +92,7 @@ pub struct Computing {
     relay: Arc<Relay>,
     core: Option<usize>,
     seen: Arc<DspReadings>,
-    watch: Arc<Watch>,
+    watch: Arc<CardWatch>,
     longest: Nanos, // a cycle beyond this leaves nothing to play
     call: u64,
 }
@@ -101,8 +101,8 @@ impl Computing {
     /// A track that has been prepared for periods of this shape, and nobody besides.
     pub fn new(
         track: DspTrack,
-        shape: &Shape,
-        watch: &Arc<Watch>,
+        shape: &CardShape,
+        watch: &Arc<CardWatch>,
         seen: &Arc<DspReadings>,
     ) -> Computing {
         let longest = shape.period() * i64::from(shape.periods.max(2));
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn the_first_calls_are_those_of_a_twentieth_of_a_second_and_sixteen_at_least() {
         let seen = |period_frames| {
-            DspReadings::new(&Shape { rate_hz: 48_000, period_frames, ..Shape::default() })
+            DspReadings::new(&CardShape { rate_hz: 48_000, period_frames, ..CardShape::default() })
         };
         assert!(!seen(64).counts(36) && seen(64).counts(37));
         assert!(!seen(4_096).counts(15) && seen(4_096).counts(16));
@@ -176,7 +176,8 @@ mod tests {
         let name = CardName::Virtual(None);
         let card = Card::open(&name, &CardRequest::default(), |_, _| Box::new(()))
             .expect("a virtual card");
-        let shape = Shape { rate_hz: 48_000, period_frames: 1, periods: 2, ..Shape::default() };
+        let shape =
+            CardShape { rate_hz: 48_000, period_frames: 1, periods: 2, ..CardShape::default() };
         let seen = Arc::new(DspReadings::new(&shape));
         let factory = Plugin::Cpu.load(8_192, 48_000).expect("our own");
         let mut track = DspTrack::new(factory, 8_192, TrackLayout::Parallel);

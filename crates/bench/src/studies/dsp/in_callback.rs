@@ -14,7 +14,7 @@ use super::{Cycles, DspTrack, Factory, Pace, RunEnd, SearchPhase, border};
 use crate::timing::{Part, TestRun};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::{Callback, Callbacks};
-use chronotap_linux::cards::{Calls, Card, CardError, Offered, Shape};
+use chronotap_linux::cards::{Calls, Card, CardError, CardShape, Offered};
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_linux::realtime::Policy;
 use std::sync::Arc;
@@ -124,13 +124,13 @@ impl Runs<'_, '_> {
     }
 
     /// A server's period may be changed by others meanwhile.
-    fn as_looked_at(&self, now: &Shape) -> Result<(), CardError> {
+    fn as_looked_at(&self, now: &CardShape) -> Result<(), CardError> {
         let was = &self.card.shape;
         if (now.period_frames, now.rate_hz) == (was.period_frames, was.rate_hz) {
             return Ok(());
         }
         let shape =
-            |shape: &Shape| format!("{} frames at {} Hz", shape.period_frames, shape.rate_hz);
+            |shape: &CardShape| format!("{} frames at {} Hz", shape.period_frames, shape.rate_hz);
         let offered = Offered::Has(format!("it runs by {} now, changed meanwhile", shape(now)));
         Err(CardError::NotOffered { card: now.card.clone(), asked: shape(was), offered })
     }
@@ -192,7 +192,7 @@ impl Heard {
         RunEnd::Clean
     }
 
-    fn new(shape: &Shape) -> Heard {
+    fn new(shape: &CardShape) -> Heard {
         let recent = vec![Nanos::ZERO; shape.periods.max(2) as usize + 1];
         let (cycles, period) = (Cycles::default(), shape.period());
         Heard { cycles, calls: 0, period, recent, usual: None }
@@ -238,7 +238,8 @@ mod tests {
     }
 
     fn calls(busy_us: &[i64]) -> Heard {
-        let shape = Shape { rate_hz: 48_000, period_frames: 48, periods: 2, ..Shape::default() };
+        let shape =
+            CardShape { rate_hz: 48_000, period_frames: 48, periods: 2, ..CardShape::default() };
         let mut heard = Heard::new(&shape);
         for busy in busy_us {
             let began = Nanos::from_millis(heard.calls as i64);

@@ -3,7 +3,7 @@
 
 use super::Pace;
 use crate::timing::Scheduling;
-use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, Shape};
+use chronotap_linux::cards::{Card, CardError, CardName, CardRequest, CardShape};
 use chronotap_linux::realtime::Request;
 
 /// A card, and how it runs.
@@ -12,7 +12,7 @@ pub(crate) struct InCard {
     pub name: CardName,
     pub wanted: CardRequest,
     /// As it was when it was looked at.
-    pub shape: Shape,
+    pub shape: CardShape,
 }
 
 impl InCard {

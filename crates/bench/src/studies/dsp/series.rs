@@ -3,7 +3,7 @@
 use super::bench::{Bench, Run};
 use super::{Cycles, TrackLayout, cores};
 use crate::timing::{
-    ErrorWords, Found, Quantity, Scheduling, Series, TestRun, beside, doubts, spoken,
+    ErrorWords, Quantity, SampleSeries, Scheduling, TestFound, TestRun, beside, doubts, spoken,
 };
 
 /// Searches of one border that differ by more than this share of the greatest tell more of
@@ -11,7 +11,7 @@ use crate::timing::{
 const SPREAD: f64 = 0.1;
 
 /// Adds one cell: the cycles at the border, or of no instance where there is none.
-pub(super) fn add(bench: &Bench, run: Run, course: &TestRun<'_>, found: &mut Found) {
+pub(super) fn add(bench: &Bench, run: Run, course: &TestRun<'_>, found: &mut TestFound) {
     let what = beside(&bench.what(), course.load);
     for timed in &run.timed {
         doubts::of_thread(timed, &what, found);
@@ -34,7 +34,7 @@ pub(super) fn add(bench: &Bench, run: Run, course: &TestRun<'_>, found: &mut Fou
     found.series.push(series);
 }
 
-fn series(bench: &Bench, run: &Run) -> Series {
+fn series(bench: &Bench, run: &Run) -> SampleSeries {
     let (frames, tracks) = (bench.pace.frames.to_string(), bench.cores.len().to_string());
     let (plugin, scheduling) = (bench.plugin.to_string(), scheduling(bench, run));
     let mut conditions = vec![
@@ -54,7 +54,7 @@ fn series(bench: &Bench, run: &Run) -> Series {
     if let Some(card) = &card {
         conditions.push(("card", card));
     }
-    let mut series = Series::of(Quantity::DspCycle, &conditions, shown(run).busy.clone());
+    let mut series = SampleSeries::of(Quantity::DspCycle, &conditions, shown(run).busy.clone());
     let known = figures(bench, run).into_iter().chain(figures_of_the_border(run));
     series.figures.extend(known.filter_map(|(name, value)| Some((name.to_owned(), value?))));
     series
@@ -130,7 +130,7 @@ fn is_unprivileged(bench: &Bench, run: &Run) -> bool {
 }
 
 /// A row of the table, as a sentence.
-fn row(what: &str, run: &Run, series: &Series, words: ErrorWords) -> String {
+fn row(what: &str, run: &Run, series: &SampleSeries, words: ErrorWords) -> String {
     let Some(border) = run.border else {
         return match run.idle.xruns {
             0 => format!("{what}: interrupted before anything was known"),

@@ -8,7 +8,7 @@
 use super::block;
 use crate::timing::Timer;
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Fragments, Playback, Written};
+use chronotap_linux::cards::{Fragments, Playback, WrittenFrames};
 use rustix::io::Errno;
 
 /// How the device is set up, and how far it is.
@@ -34,21 +34,21 @@ impl<T: Timer> Buffer<T> {
 
 impl<T: Timer> Playback for Buffer<T> {
     /// Real-time contract: as the trait's; no system call but the clock and the sleep.
-    fn write(&mut self, _: &[u8]) -> Result<Written, Errno> {
+    fn write(&mut self, _: &[u8]) -> Result<WrittenFrames, Errno> {
         let now = self.timer.now();
         let Some(start) = self.start else {
             self.begin(now);
-            return Ok(Written { left: Some(Nanos::ZERO) });
+            return Ok(WrittenFrames { left: Some(Nanos::ZERO) });
         };
         let end = start + self.fragments.time_of(self.written);
         if now > end {
             self.begin(now);
-            return Ok(Written { left: None });
+            return Ok(WrittenFrames { left: None });
         }
         // One is free when all but n - 1 of those written have been played.
         let free = self.written.saturating_sub(u64::from(self.fragments.count) - 1);
         block(&mut self.timer, start + self.fragments.time_of(free));
         self.written += 1;
-        Ok(Written { left: Some(end - now) })
+        Ok(WrittenFrames { left: Some(end - now) })
     }
 }

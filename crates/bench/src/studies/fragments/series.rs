@@ -1,7 +1,7 @@
 //! From what the player kept to the series, figures and notes of the results.
 
 use super::{FragmentsTest, PlayedCycles};
-use crate::timing::{Found, Histogram, Quantity, Series, Timed, beside, doubts, spoken};
+use crate::timing::{Histogram, Quantity, SampleSeries, TestFound, Timed, beside, doubts, spoken};
 use chronotap_core::time::Nanos;
 use chronotap_linux::cards::{CardName, Fragments};
 use rustix::io::Errno;
@@ -12,7 +12,7 @@ pub(super) fn add(
     card: &str,
     played: &PlayedCycles,
     timed: &[Timed<Result<(), Errno>>],
-    (load, found): (&str, &mut Found),
+    (load, found): (&str, &mut TestFound),
 ) {
     timed.iter().for_each(|one| add_doubts(one, card, played, found));
     let conditions = conditions(test, card);
@@ -30,7 +30,7 @@ fn add_doubts(
     one: &Timed<Result<(), Errno>>,
     card: &str,
     played: &PlayedCycles,
-    found: &mut Found,
+    found: &mut TestFound,
 ) {
     doubts::of_thread(one, "fragments", found);
     if let Err(errno) = one.value {
@@ -52,10 +52,14 @@ fn conditions(test: &FragmentsTest, card: &str) -> [(&'static str, String); 6] {
 }
 
 /// From fragment to fragment; latencytest draws them white.
-fn cycles(test: &FragmentsTest, played: &PlayedCycles, conditions: &[(&str, &str)]) -> Series {
+fn cycles(
+    test: &FragmentsTest,
+    played: &PlayedCycles,
+    conditions: &[(&str, &str)],
+) -> SampleSeries {
     let (shape, times) = (test.shape(), &played.cycles);
     let fragment = shape.fragment();
-    let series = Series::of(Quantity::FragmentCycle, conditions, times.clone())
+    let series = SampleSeries::of(Quantity::FragmentCycle, conditions, times.clone())
         .with("fragment_ns", fragment.0 as f64)
         .with("buffer_ns", shape.whole().0 as f64)
         .with("within_1_ms_share", within(times, fragment, Nanos::from_millis(1)))
@@ -69,26 +73,26 @@ fn cycles(test: &FragmentsTest, played: &PlayedCycles, conditions: &[(&str, &str
     };
     let points = played.kept.points.iter();
     let curve = points.map(|(at, cycle, _)| (at.as_secs_f64(), cycle.as_millis_f64()));
-    Series { curve: curve.collect(), ..series }
+    SampleSeries { curve: curve.collect(), ..series }
 }
 
 /// The computing in each of them; latencytest draws it green.
-fn loops(test: &FragmentsTest, played: &PlayedCycles, conditions: &[(&str, &str)]) -> Series {
+fn loops(test: &FragmentsTest, played: &PlayedCycles, conditions: &[(&str, &str)]) -> SampleSeries {
     let times = &played.loops;
     let ideal = test.shape().fragment() * i64::from(test.cpu_percent) / 100;
-    let series = Series::of(Quantity::FragmentLoop, conditions, times.clone())
+    let series = SampleSeries::of(Quantity::FragmentLoop, conditions, times.clone())
         .with("ideal_ns", ideal.0 as f64)
         .with("within_0_1_ms_share", within(times, ideal, Nanos::from_micros(100)))
         .with("within_0_2_ms_share", within(times, ideal, Nanos::from_micros(200)));
     let points = played.kept.points.iter();
     let curve = points.map(|(at, _, computed)| (at.as_secs_f64(), computed.as_millis_f64()));
-    Series { curve: curve.collect(), ..series }
+    SampleSeries { curve: curve.collect(), ..series }
 }
 
 /// What Senoner printed, as a sentence.
-fn row(test: &FragmentsTest, load: &str, cycles: &Series, loops: &Series) -> String {
-    let figure = |of: &Series, name: &str| of.figures.get(name).copied().unwrap_or_default();
-    let share = |of: &Series, name: &str| 100.0 * figure(of, name);
+fn row(test: &FragmentsTest, load: &str, cycles: &SampleSeries, loops: &SampleSeries) -> String {
+    let figure = |of: &SampleSeries, name: &str| of.figures.get(name).copied().unwrap_or_default();
+    let share = |of: &SampleSeries, name: &str| 100.0 * figure(of, name);
     let what = format!(
         "{} fragments of {}, {} % computed",
         test.fragments,

@@ -10,7 +10,7 @@ use super::work::LoadWork;
 use chronotap_audio::network::Heavy;
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Card, CardName, CardRequest, Shape};
+use chronotap_linux::cards::{Card, CardName, CardRequest, CardShape};
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use chronotap_linux::realtime::{Request, flush_denormals, policy_of};
 use std::io;
@@ -54,7 +54,7 @@ struct Heard {
 impl Live {
     pub(super) fn begin(card: &CardName) -> io::Result<Live> {
         let seen = Arc::new(Heard::default());
-        let effects = |shape: &Shape| Effects::new(shape, Arc::clone(&seen));
+        let effects = |shape: &CardShape| Effects::new(shape, Arc::clone(&seen));
         let opened = Card::open(card, &wanted(), |shape, _| Box::new(effects(shape)));
         Ok(Live { card: opened.map_err(io::Error::other)?, seen })
     }
@@ -84,7 +84,7 @@ struct Effects {
 }
 
 impl Effects {
-    fn new(shape: &Shape, seen: Arc<Heard>) -> Effects {
+    fn new(shape: &CardShape, seen: Arc<Heard>) -> Effects {
         let one = || {
             let mut network = Heavy::new(f64::from(shape.rate_hz));
             network.reset(); // its memory is there only once it has been written to
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_comes_in_goes_out_through_the_reverberators() {
-        let shape = Shape { rate_hz: 48_000, period_frames: 64, ..Shape::default() };
+        let shape = CardShape { rate_hz: 48_000, period_frames: 64, ..CardShape::default() };
         let mut effects = Effects::new(&shape, Arc::default());
         let click: Vec<f32> = (0..64).map(|n| f32::from(u8::from(n == 0))).collect();
         let silence = vec![0.0; 64];

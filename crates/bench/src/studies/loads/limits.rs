@@ -12,7 +12,7 @@ const RESERVE_MB: u64 = 200;
 
 /// The bounds of a load.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct LoadLimits {
     /// The program whose command `load` runs it, usually the running one
     /// (`std::env::current_exe`).
     pub program: PathBuf,
@@ -34,13 +34,13 @@ pub struct Limits {
 /// A condition of a series: its name and its value.
 type LoadCondition = (&'static str, String);
 
-impl Default for Limits {
+impl Default for LoadLimits {
     /// The running program for an hour, files in /var/tmp, which unlike /tmp lies on
     /// a disk by convention; in the directory for temporary files where it is missing.
-    fn default() -> Limits {
+    fn default() -> LoadLimits {
         let on_disk = Path::new("/var/tmp");
         let dir = if on_disk.is_dir() { on_disk.into() } else { std::env::temp_dir() };
-        Limits {
+        LoadLimits {
             program: std::env::current_exe().unwrap_or_else(|_| "chronotap".into()),
             seconds: 3_600,
             cpu: None,
@@ -52,7 +52,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl LoadLimits {
     /// What makes another load of it than its name says, as conditions: the size of its files, that
     /// each write waits for the disk, the card.
     pub fn conditions(&self, load: Load) -> Vec<LoadCondition> {
@@ -95,8 +95,12 @@ mod tests {
 
     #[test]
     fn a_load_that_is_not_as_usual_tells_how() {
-        let limits =
-            Limits { size_mb: Some(20), sync: true, card: CardName::Jack, ..Limits::default() };
+        let limits = LoadLimits {
+            size_mb: Some(20),
+            sync: true,
+            card: CardName::Jack,
+            ..LoadLimits::default()
+        };
         let told = |load| {
             let all = limits.conditions(load).into_iter();
             all.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
@@ -105,6 +109,6 @@ mod tests {
         assert_eq!(told(Load::SenonerRead), ["load_size_mb=20"]);
         assert_eq!(told(Load::Effects), ["load_card=jack"]);
         assert!(told(Load::Contending).is_empty());
-        assert!(Limits::default().conditions(Load::SenonerCopy).is_empty());
+        assert!(LoadLimits::default().conditions(Load::SenonerCopy).is_empty());
     }
 }

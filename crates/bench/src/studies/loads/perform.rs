@@ -12,7 +12,7 @@
 use super::job::Job;
 use super::work::LoadWork;
 use super::{
-    Limits, Load, LoadRefusal, arithmetic, disk, effects, process_table, tools, varoquaux,
+    Load, LoadLimits, LoadRefusal, arithmetic, disk, effects, process_table, tools, varoquaux,
 };
 use chronotap_core::time::{Clock, Nanos};
 use chronotap_linux::clocks::{MonotonicClock, timespec};
@@ -38,7 +38,7 @@ pub struct Until {
 /// [`LoadRefusal`] where it could not begin.
 pub fn perform(
     load: Load,
-    limits: &Limits,
+    limits: &LoadLimits,
     until: Until,
     begun: impl FnOnce(),
 ) -> Result<LoadWork, LoadRefusal> {
@@ -68,7 +68,7 @@ pub fn perform(
     Ok(work)
 }
 
-fn jobs(load: Load, limits: &Limits) -> io::Result<Vec<Box<dyn Job>>> {
+fn jobs(load: Load, limits: &LoadLimits) -> io::Result<Vec<Box<dyn Job>>> {
     let bytes = limits.bytes(load);
     Ok(match load {
         Load::None => Vec::new(),

@@ -3,7 +3,7 @@
 //! its starter may run.
 
 use super::work::LoadWork;
-use super::{Limits, Load, LoadRefusal};
+use super::{Load, LoadLimits, LoadRefusal};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -54,7 +54,7 @@ impl RunningLoad {
     ///
     /// # Errors
     /// [`LoadError`].
-    pub fn start(load: Load, limits: &Limits) -> Result<RunningLoad, LoadError> {
+    pub fn start(load: Load, limits: &LoadLimits) -> Result<RunningLoad, LoadError> {
         let unavailable = |why| LoadError::Unavailable { load, why };
         load.available(limits).map_err(unavailable)?;
         if load == Load::None {
@@ -133,7 +133,7 @@ impl Drop for RunningLoad {
     }
 }
 
-fn command(load: Load, limits: &Limits) -> Command {
+fn command(load: Load, limits: &LoadLimits) -> Command {
     let mut command = Command::new(&limits.program);
     command.args(["load", load.name(), "--until-input-ends", "--json", "--seconds"]);
     command.arg(limits.seconds.to_string()).arg("--dir").arg(&limits.dir);

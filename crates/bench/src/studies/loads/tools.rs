@@ -5,7 +5,7 @@
 use super::job::Job;
 use super::running::ends_within;
 use super::work::LoadWork;
-use super::{Limits, LoadRefusal};
+use super::{LoadLimits, LoadRefusal};
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::{MonotonicClock, sleep_until};
 use rustix::process::{Pid, Signal, kill_process};
@@ -47,7 +47,7 @@ pub(super) fn x11perf() -> Tool {
 }
 
 /// The line of Vignati et al., with an end and a count; at work when this returns.
-pub(super) fn stress(limits: &Limits) -> io::Result<Tool> {
+pub(super) fn stress(limits: &LoadLimits) -> io::Result<Tool> {
     let line = "--sched other --cpu 1 --udp 1 --io 1 --netdev 1 --aggressive --maximize \
                 --metrics-brief";
     let mut tool = Tool::new("stress-ng", line, count_stress_ng, false);

@@ -3,7 +3,7 @@
 use chronotap_core::time::Nanos;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Beat {
+pub struct PeriodBeat {
     /// When the program acted on it.
     pub at: Nanos,
     /// Interrupts since the beat before, as the source counts them: 1 where none was skipped.

@@ -13,7 +13,7 @@
 //! Example: 8,192 Hz asked of a timer with whole nanoseconds is 122,070 ns and not
 //! 122,070.3125: it ticks 2.56 parts in a million too fast, and that is what is found.
 
-use super::beat::Beat;
+use super::beat::PeriodBeat;
 use crate::timing::Histogram;
 use chronotap_core::time::Nanos;
 
@@ -36,7 +36,7 @@ const FAR: f64 = 6.0 * 1.4826;
 
 impl BeatGrid {
     /// Of the beats; `None` below three.
-    pub fn fit(beats: &[Beat]) -> Option<BeatGrid> {
+    pub fn fit(beats: &[PeriodBeat]) -> Option<BeatGrid> {
         let points = points(beats);
         let mut line = ToggledLine::through(&points)?;
         for _ in 1..FITS {
@@ -62,7 +62,7 @@ impl BeatGrid {
     /// How late each time that was due was answered: by its own beat, or, where that was skipped or
     /// lost, by the next that came. A source that counts what it skips wakes the program at most one
     /// period after the last time that was due, so that of a stall the beats alone tell nothing.
-    pub fn lateness_of_all(&self, beats: &[Beat]) -> Histogram {
+    pub fn lateness_of_all(&self, beats: &[PeriodBeat]) -> Histogram {
         let mut all = Histogram::new();
         for (n, (late, beat)) in self.lateness(beats).into_iter().zip(beats).enumerate() {
             let skipped = if n == 0 { 0 } else { beat.interrupts as i64 + beat.lost - 1 };
@@ -74,17 +74,17 @@ impl BeatGrid {
     }
 
     /// How much later than the earliest each beat came, to half a nanosecond.
-    pub fn lateness(&self, beats: &[Beat]) -> Vec<Nanos> {
+    pub fn lateness(&self, beats: &[PeriodBeat]) -> Vec<Nanos> {
         let late = |(k, t): (f64, f64)| t - self.step_ns * k - self.earliest_ns;
         points(beats).into_iter().map(|point| Nanos::round_from_f64(late(point))).collect()
     }
 }
 
 /// Number and time of each beat, from the first; whole numbers that fit exactly.
-fn points(beats: &[Beat]) -> Vec<(f64, f64)> {
+fn points(beats: &[PeriodBeat]) -> Vec<(f64, f64)> {
     let Some(first) = beats.first() else { return Vec::new() };
     let mut number = 0;
-    let point = |(n, beat): (usize, &Beat)| {
+    let point = |(n, beat): (usize, &PeriodBeat)| {
         number += if n == 0 { 0 } else { beat.interrupts as i64 + beat.lost };
         (number as f64, (beat.at - first.at).0 as f64)
     };

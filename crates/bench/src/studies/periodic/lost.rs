@@ -11,7 +11,7 @@
 //! Example: qemu's HPET loses one now and then (docs/lab.md); a line through 1,024 beats with
 //! one lost in their middle is 1,460 ppm too slow.
 
-use super::beat::Beat;
+use super::beat::PeriodBeat;
 use chronotap_core::time::Nanos;
 
 /// How many beats of a recording must be late in a row. Beside a load the lateness may be
@@ -24,7 +24,7 @@ const IN_DOUBT: u32 = 4;
 
 /// Writes into beats that were acted on at once how many interrupts were lost before each.
 /// What is lost among the last 15 cannot be told from a stall.
-pub(super) fn find(beats: &mut [Beat], period: Nanos) {
+pub(super) fn find(beats: &mut [PeriodBeat], period: Nanos) {
     let mut places = places(beats, period);
     let mut lost = 0;
     for n in 1..places.len() {
@@ -39,9 +39,9 @@ pub(super) fn find(beats: &mut [Beat], period: Nanos) {
 }
 
 /// When each beat came, less the periods that the driver had counted by then.
-fn places(beats: &[Beat], period: Nanos) -> Vec<Nanos> {
+fn places(beats: &[PeriodBeat], period: Nanos) -> Vec<Nanos> {
     let mut counted = 0;
-    let place = |beat: &Beat| {
+    let place = |beat: &PeriodBeat| {
         counted += beat.interrupts as i64;
         beat.at - period * counted
     };

@@ -10,7 +10,7 @@
 //! wait, one clock read and one store, with the cure a spin of at most the guard; no
 //! allocation, no lock, no page fault.
 
-use super::beat::Beat;
+use super::beat::PeriodBeat;
 use super::lost::{self, Phase};
 use super::source::Beats;
 use crate::timing::Timer;
@@ -32,7 +32,7 @@ pub struct Cure {
 /// The beats of one run.
 #[derive(Debug)]
 pub struct Record {
-    beats: Vec<Beat>,
+    beats: Vec<PeriodBeat>,
     kept: usize,
     /// Time spent spinning.
     pub spun: Nanos,
@@ -43,12 +43,12 @@ pub struct Record {
 impl Record {
     /// With room for so many beats, touched, so that storing them meets no page fault.
     pub fn new(beats: usize) -> Record {
-        let untouched = Beat { at: Nanos::MIN, interrupts: 1, lost: 0 };
+        let untouched = PeriodBeat { at: Nanos::MIN, interrupts: 1, lost: 0 };
         Record { beats: vec![untouched; beats], kept: 0, spun: Nanos::ZERO, past_guard: 0 }
     }
 
     /// The beats that were kept.
-    pub fn beats(&self) -> &[Beat] {
+    pub fn beats(&self) -> &[PeriodBeat] {
         &self.beats[..self.kept]
     }
 
@@ -86,7 +86,7 @@ impl Record {
                 }
                 at = self.spin(timer, now, phase.earliest() + grid + cure.guard);
             }
-            self.beats[self.kept] = Beat { at, interrupts, lost };
+            self.beats[self.kept] = PeriodBeat { at, interrupts, lost };
             self.kept += 1;
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! What a [`Record`] comes to: the historic series and the one that is meant, with
 //! their figures. Names and units stand in docs/timing.md.
 
-use super::beat::Beat;
+use super::beat::PeriodBeat;
 use super::grid::BeatGrid;
 use super::line::ToggledLine;
 use super::record::{Cure, Record};
 use super::source::nominal_ns;
-use crate::timing::{Histogram, Quantity, Series};
+use crate::timing::{Histogram, Quantity, SampleSeries};
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Usage;
 
@@ -22,13 +22,13 @@ pub(super) struct Run {
 
 impl Run {
     /// The two series; none below three beats.
-    pub fn series(&self, conditions: &[(&str, &str)]) -> Vec<Series> {
+    pub fn series(&self, conditions: &[(&str, &str)]) -> Vec<SampleSeries> {
         let beats = self.record.beats();
         let Some(grid) = BeatGrid::fit(beats) else { return Vec::new() };
         vec![self.intervals(&grid, conditions), self.lateness(&grid, conditions)]
     }
 
-    fn intervals(&self, grid: &BeatGrid, conditions: &[(&str, &str)]) -> Series {
+    fn intervals(&self, grid: &BeatGrid, conditions: &[(&str, &str)]) -> SampleSeries {
         let beats = self.record.beats();
         let deviations = deviations(beats, self.rate_hz);
         let period_ns = 1e9 / f64::from(self.rate_hz);
@@ -36,7 +36,7 @@ impl Run {
         let histogram = Histogram::of(deviations.iter().copied());
         let centre_ns = histogram.quantile(1, 2).map_or(0.0, |time| time.0 as f64);
         let ratio = variance_ratio(&histogram, &Histogram::of(grid.lateness(beats)));
-        let mut series = Series::of(Quantity::IntervalDeviation, conditions, histogram)
+        let mut series = SampleSeries::of(Quantity::IntervalDeviation, conditions, histogram)
             .with("period_ns", period_ns)
             .with("centre_offset_ns", centre_ns)
             .with("centre_offset_periods", centre_ns / period_ns)
@@ -51,10 +51,10 @@ impl Run {
         series
     }
 
-    fn lateness(&self, grid: &BeatGrid, conditions: &[(&str, &str)]) -> Series {
+    fn lateness(&self, grid: &BeatGrid, conditions: &[(&str, &str)]) -> SampleSeries {
         let beats = self.record.beats();
         let histogram = grid.lateness_of_all(beats);
-        let mut series = Series::of(Quantity::Lateness, conditions, histogram)
+        let mut series = SampleSeries::of(Quantity::Lateness, conditions, histogram)
             .with("clock_offset_ppm", grid.clock_offset_ppm(self.rate_hz))
             .with("clock_offset_error_ppm", grid.clock_offset_error_ppm())
             .with("skipped_beats", skipped(beats) as f64)
@@ -84,7 +84,7 @@ impl Run {
     }
 }
 
-fn with_line(series: Series, line: ToggledLine) -> Series {
+fn with_line(series: SampleSeries, line: ToggledLine) -> SampleSeries {
     let resolved = f64::from(u8::from(line.resolved));
     let mut series = series
         .with("carrier_hz", line.carrier_hz)
@@ -100,8 +100,8 @@ fn with_line(series: Series, line: ToggledLine) -> Series {
 /// From each beat to the next, minus 1/f, as it was always counted: a beat after
 /// skipped ones is whole periods late. Beats of a perfect clock are rounded down to
 /// nanoseconds, so that each is exact to a nanosecond and their sum is too.
-pub fn deviations(beats: &[Beat], rate_hz: u32) -> Vec<Nanos> {
-    let deviation = |(n, pair): (usize, &[Beat])| {
+pub fn deviations(beats: &[PeriodBeat], rate_hz: u32) -> Vec<Nanos> {
+    let deviation = |(n, pair): (usize, &[PeriodBeat])| {
         let n = n as u64;
         let nominal = nominal_ns(rate_hz, n + 1) - nominal_ns(rate_hz, n);
         pair[1].at - pair[0].at - Nanos(nominal)
@@ -111,12 +111,12 @@ pub fn deviations(beats: &[Beat], rate_hz: u32) -> Vec<Nanos> {
 
 /// Beats that the source counted but that never reached the program, after the first that was
 /// kept.
-pub fn skipped(beats: &[Beat]) -> u64 {
+pub fn skipped(beats: &[PeriodBeat]) -> u64 {
     beats.iter().skip(1).map(|beat| beat.interrupts - 1).sum()
 }
 
 /// Interrupts that the source did not count either.
-pub fn lost(beats: &[Beat]) -> i64 {
+pub fn lost(beats: &[PeriodBeat]) -> i64 {
     beats.iter().skip(1).map(|beat| beat.lost).sum()
 }
 

@@ -6,7 +6,7 @@ use super::round::{take_pauses, turns, turns_beside};
 use crate::mechanisms::{Mechanism, Wait};
 use crate::timing::doubts::Faults;
 use crate::timing::{
-    Found, Histogram, Length, Placement, Quantity, RealTimer, Scheduling, Series, Timer,
+    Histogram, Length, Placement, Quantity, RealTimer, SampleSeries, Scheduling, TestFound, Timer,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::clocks::thread_cpu_time;
@@ -115,7 +115,7 @@ impl Cell {
     }
 
     /// Adds the series, where there is one.
-    pub(super) fn report(self, found: &mut Found) {
+    pub(super) fn report(self, found: &mut TestFound) {
         let pauses = &self.pauses[..self.taken];
         let Some(least) = pauses.iter().min() else { return };
         let late = Histogram::of(pauses.iter().map(|pause| *pause - self.span));
@@ -131,7 +131,7 @@ impl Cell {
             true => Quantity::IntervalDeviation,
             false => Quantity::Lateness,
         };
-        let mut series = Series::of(quantity, &conditions, late)
+        let mut series = SampleSeries::of(quantity, &conditions, late)
             .with("smallest_pause_ns", least.0 as f64)
             .with("overhead_ns", self.overhead.0 as f64);
         let shares = [("cpu_share", self.shares.cpu)];

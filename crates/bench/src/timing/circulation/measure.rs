@@ -5,10 +5,10 @@ use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_engine::Engine;
-use chronotap_engine::action::{Ending, Kind};
+use chronotap_engine::action::{ActionKind, TrialEnding};
 use chronotap_engine::signal::{AudioPeriod, PortCounts};
 use chronotap_linux::realtime::Grant;
-use chronotap_rig::laboratory::{Finished, Live, Rig, RigError, Run};
+use chronotap_rig::laboratory::{FinishedTrial, Live, Rig, RigError, TrialRun};
 use chronotap_rig::recorder::{USUAL_ROOM, sink};
 use chronotap_simulate::{Tapper, virtual_time};
 use chronotap_trial::Ports;
@@ -29,7 +29,7 @@ pub struct MeasuredLoop {
 #[derive(Clone, Debug, Default)]
 pub struct LoopRun {
     /// How the trial ended; `None` where the entries do not say.
-    pub ending: Option<Ending>,
+    pub ending: Option<TrialEnding>,
     /// What the ports counted.
     pub ports: Vec<PortCounts>,
     /// Entries that found no room, so that the counts cannot be trusted.
@@ -68,13 +68,13 @@ pub fn in_real_time(
     let period = rig.outputs().chain(rig.inputs()).find_map(|about| about.period);
     let latency = rig.outputs().map(|about| about.latency).sum();
     let (seen, watch) = sink(USUAL_ROOM);
-    let run = Run { seed: SEED, sinks: &[seen], ..Run::unkept(&file, &Tapper::Nobody) };
+    let run = TrialRun { seed: SEED, sinks: &[seen], ..TrialRun::unkept(&file, &Tapper::Nobody) };
     let mut live = Live::default();
     let finished = rig.run(&run, |now| {
         std::iter::from_fn(|| watch.next(Duration::ZERO)).for_each(|notice| live.take(&notice));
         progress(now, live.taps.iter().map(|(_, taps)| taps).sum());
     })?;
-    let Finished { entries, dropped, ports, lost, .. } = finished;
+    let FinishedTrial { entries, dropped, ports, lost, .. } = finished;
     let grant = rig.ready().map(|ready| ready.grant.clone());
     let dropped = dropped + lost;
     let around = LoopRun { ports, dropped, grant, period, latency, ..LoopRun::default() };
@@ -96,8 +96,9 @@ pub fn in_virtual_time(test: CirculationTest, rig: Ports) -> Result<MeasuredLoop
 
 /// The taps so far of the first input, which numbers them.
 pub(crate) fn taps(entries: &[Entry]) -> u32 {
-    let tap =
-        |entry: &Entry| matches!(entry.action.kind, Kind::Tap(0)).then_some(entry.action.number);
+    let tap = |entry: &Entry| {
+        matches!(entry.action.kind, ActionKind::Tap(0)).then_some(entry.action.number)
+    };
     entries.iter().rev().find_map(tap).unwrap_or(0)
 }
 
@@ -106,7 +107,7 @@ const SEED: u64 = 1;
 
 fn measured(test: CirculationTest, entries: &[Entry], around: LoopRun) -> MeasuredLoop {
     let ending = entries.iter().rev().find_map(|entry| match entry.action.kind {
-        Kind::End(ending) => Some(ending),
+        ActionKind::End(ending) => Some(ending),
         _ => None,
     });
     let run = LoopRun { ending, ..around };

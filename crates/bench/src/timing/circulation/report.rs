@@ -4,7 +4,7 @@ use super::{
     CirculationTest, MeasuredLoop, MessageCounts, RateEvidence, RateLimit, TimeSpread, rate_limit,
 };
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Ending;
+use chronotap_engine::action::TrialEnding;
 use chronotap_engine::signal::AudioPeriod;
 use serde::Serialize;
 
@@ -103,7 +103,7 @@ impl CirculationReport {
             output: output.into(),
             asked,
             complete: complete(measured),
-            interrupted: around.ending == Some(Ending::Interrupted),
+            interrupted: around.ending == Some(TrialEnding::Interrupted),
             messages: traffic.counts,
             overruns: around.ports.iter().map(|port| port.overruns).sum(),
             xruns: around.ports.iter().map(|port| port.xruns).sum(),
@@ -127,7 +127,7 @@ impl CirculationReport {
         report.judged(around.dropped, around.ending)
     }
 
-    fn judged(mut self, dropped: u64, ending: Option<Ending>) -> CirculationReport {
+    fn judged(mut self, dropped: u64, ending: Option<TrialEnding>) -> CirculationReport {
         let say = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
         let m = &self.messages;
         let slow = self.round_trips.as_ref().filter(|trips| {
@@ -156,7 +156,8 @@ impl CirculationReport {
             slow.map(|trips| {
                 format!("a round trip took {:.2} ms; above 6 ms is too long", trips.max_us / 1e3)
             }),
-            (ending == Some(Ending::InputClosed)).then(|| "the input was closed under way".into()),
+            (ending == Some(TrialEnding::InputClosed))
+                .then(|| "the input was closed under way".into()),
         ];
         self.reasons = reasons.into_iter().flatten().collect();
         self.fit = self.reasons.is_empty();

@@ -19,12 +19,12 @@ pub struct Runs {
     /// The output's port, as named.
     pub output: String,
     /// In the order in which they ran.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CirculationRun>,
 }
 
 /// One run: intervals between messages, or round trips of single ones.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Run {
+pub struct CirculationRun {
     pub n: usize,
     pub mean_us: Option<f64>,
     /// Standard deviation, with n - 1.
@@ -38,12 +38,12 @@ pub struct Run {
     pub reasons: Vec<String>,
 }
 
-impl Run {
+impl CirculationRun {
     /// The run that a report is of.
-    pub fn of(report: &CirculationReport) -> Run {
+    pub fn of(report: &CirculationReport) -> CirculationRun {
         let spread = report.intervals.as_ref().or(report.round_trips.as_ref());
         let m = &report.messages;
-        Run {
+        CirculationRun {
             n: spread.map_or(0, |spread| spread.n),
             mean_us: spread.map(|spread| spread.mean_us),
             sd_us: spread.and_then(|spread| spread.sd_us),
@@ -74,7 +74,7 @@ impl Runs {
 
     fn of<'a>(
         &'a self,
-        figure: impl Fn(&Run) -> Option<f64> + 'a,
+        figure: impl Fn(&CirculationRun) -> Option<f64> + 'a,
     ) -> impl Iterator<Item = f64> + 'a {
         self.runs.iter().filter_map(figure)
     }
@@ -121,7 +121,7 @@ impl fmt::Display for Runs {
         writeln!(f, "   run        n   mean us     SD us    max us  astray  ({times})")?;
         for (number, run) in (1..).zip(&self.runs) {
             let [mean, sd, max] = [run.mean_us, run.sd_us, run.max_us].map(shown);
-            let Run { n, astray, .. } = run;
+            let CirculationRun { n, astray, .. } = run;
             let fit = if run.fit { "fit" } else { "unfit" };
             writeln!(f, "  {number:>4} {n:>8} {mean:>9} {sd:>9} {max:>9} {astray:>7}  {fit}")?;
         }
@@ -145,13 +145,13 @@ impl fmt::Display for Runs {
 mod tests {
     use super::*;
 
-    fn run(mean_us: f64, sd_us: f64, max_us: f64, fit: bool) -> Run {
+    fn run(mean_us: f64, sd_us: f64, max_us: f64, fit: bool) -> CirculationRun {
         let reasons = if fit { Vec::new() } else { vec!["1 messages were lost".to_owned()] };
         let (mean_us, sd_us, max_us) = (Some(mean_us), Some(sd_us), Some(max_us));
-        Run { n: 9_999, mean_us, sd_us, max_us, astray: u64::from(!fit), fit, reasons }
+        CirculationRun { n: 9_999, mean_us, sd_us, max_us, astray: u64::from(!fit), fit, reasons }
     }
 
-    fn runs(port: &str, of: Vec<Run>) -> Runs {
+    fn runs(port: &str, of: Vec<CirculationRun>) -> Runs {
         Runs { runs: of, ..Runs::new("loop", port, port) }
     }
 

@@ -13,7 +13,7 @@ use super::test::LOST_AFTER;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -81,7 +81,8 @@ impl Traffic {
         for entry in entries {
             traffic.take(entry);
         }
-        let end = entries.iter().rev().find(|entry| matches!(entry.action.kind, Kind::End(_)));
+        let end =
+            entries.iter().rev().find(|entry| matches!(entry.action.kind, ActionKind::End(_)));
         traffic.close(end.map_or(Nanos::MAX, |entry| entry.action.instant));
         traffic
     }
@@ -97,17 +98,20 @@ impl Traffic {
         let action = &entry.action;
         let Some(message) = action.message else { return };
         if action.is_output() {
-            self.starts += u32::from(matches!(action.kind, Kind::Rule(_)));
+            self.starts += u32::from(matches!(action.kind, ActionKind::Rule(_)));
             self.sent(entry.achieved, message);
             let cause = self.heard.iter().rev().find(|(id, _)| *id == action.cause);
-            if let (Some((_, stamp)), Some(at), Kind::Feedback(_)) =
+            if let (Some((_, stamp)), Some(at), ActionKind::Feedback(_)) =
                 (cause, entry.achieved, action.kind)
             {
                 self.answers.push(at - self.latency - *stamp);
             }
         } else if matches!(
             action.kind,
-            Kind::Tap(_) | Kind::Release(_) | Kind::ControlIn(_) | Kind::Sysex(_)
+            ActionKind::Tap(_)
+                | ActionKind::Release(_)
+                | ActionKind::ControlIn(_)
+                | ActionKind::Sysex(_)
         ) {
             self.presses += u64::from(matches!(message, Message::NoteOn { .. }));
             self.heard.push((action.id, action.deadline));

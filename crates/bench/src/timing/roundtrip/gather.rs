@@ -1,10 +1,10 @@
 //! [`gather`]: from successive readings of the meter to one figure, or to the reason why
 //! there is none.
 
-use chronotap_audio::meter::{Doubt, Meter, Reading};
+use chronotap_audio::meter::{Meter, MeterDoubt, Reading};
 
 /// A look at the meter.
-pub type MeterLook = Result<Reading, Doubt>;
+pub type MeterLook = Result<Reading, MeterDoubt>;
 
 /// So many readings are the fewest that can agree.
 const FEWEST: usize = 5;
@@ -29,7 +29,7 @@ pub struct RoundTrip {
 pub enum Disagreement {
     /// The meter has none.
     #[error("no round trip: {0}")]
-    Doubt(#[from] Doubt),
+    Doubt(#[from] MeterDoubt),
     /// Fewer readings agree than are needed.
     #[error("no round trip: only {0} readings agree, {FEWEST} are needed")]
     Few(usize),
@@ -65,11 +65,11 @@ pub fn gather(looks: &[MeterLook]) -> Result<RoundTrip, Disagreement> {
 
 /// Whether a look says anything of the loop: one after a missed period, or of too little, does not.
 fn tells(look: &MeterLook) -> bool {
-    !matches!(look, Err(Doubt::Missed | Doubt::TooShort))
+    !matches!(look, Err(MeterDoubt::Missed | MeterDoubt::TooShort))
 }
 
-fn nothing_told(looks: &[MeterLook]) -> Doubt {
-    if looks.contains(&Err(Doubt::Missed)) { Doubt::Missed } else { Doubt::TooShort }
+fn nothing_told(looks: &[MeterLook]) -> MeterDoubt {
+    if looks.contains(&Err(MeterDoubt::Missed)) { MeterDoubt::Missed } else { MeterDoubt::TooShort }
 }
 
 /// The round trip of a recording whose first frame was recorded when the first of the
@@ -86,7 +86,8 @@ pub fn listen(recording: &[f32], rate_hz: f64) -> Result<RoundTrip, Disagreement
     }
     // Silence after the tones is no doubt about them.
     let last = looks.iter().rposition(Result::is_ok).map_or(looks.len(), |last| last + 1);
-    let silent = |look: &MeterLook| matches!(look, Err(Doubt::Quiet(_) | Doubt::Unsteady(_)));
+    let silent =
+        |look: &MeterLook| matches!(look, Err(MeterDoubt::Quiet(_) | MeterDoubt::Unsteady(_)));
     if looks[last..].iter().all(silent) {
         looks.truncate(last);
     }

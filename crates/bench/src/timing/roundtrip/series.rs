@@ -2,15 +2,15 @@
 
 use super::{Calibration, RoundTrip};
 use crate::timing::doubts::note;
-use crate::timing::{Found, Histogram, Quantity, Series, TestRun, beside};
+use crate::timing::{Histogram, Quantity, SampleSeries, TestFound, TestRun, beside};
 use crate::timing::{RoundTripLine, WHOLE};
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{Join, Shape};
+use chronotap_linux::cards::{CardShape, PortJoin};
 
 /// What a round trip is of.
 pub(super) struct Of<'a> {
     pub calibration: Option<&'a Calibration>,
-    pub join: Join,
+    pub join: PortJoin,
 }
 
 /// A sound server is not told of all that its card takes, so that it says of its ports that they
@@ -26,11 +26,11 @@ pub struct Unreported {
 
 /// Adds the round trip of one period, less the calibration where there is one.
 pub(super) fn add(
-    shape: &Shape,
+    shape: &CardShape,
     trip: &RoundTrip,
     of: &Of<'_>,
     course: &TestRun<'_>,
-    found: &mut Found,
+    found: &mut TestFound,
 ) {
     let Of { calibration, join } = of;
     let rate = f64::from(shape.rate_hz);
@@ -47,16 +47,17 @@ pub(super) fn add(
     ];
     let reading = &trip.reading;
     let own = reading.frames - external;
-    let mut series = Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::of(readings))
-        .with("round_trip_frames", own)
-        .with("round_trip_ns", ns_of(own))
-        .with("sd_frames", trip.sd_frames())
-        .with("gain", reading.gain)
-        .with("inverted", f64::from(u8::from(reading.inverted)))
-        .with("noise", reading.noise)
-        .with("window_s", reading.window_s)
-        .with("xruns", trip.xruns as f64);
-    let unreported = unreported(shape, own).filter(|_| *join == Join::Card);
+    let mut series =
+        SampleSeries::of(Quantity::AudioRoundTrip, &conditions, Histogram::of(readings))
+            .with("round_trip_frames", own)
+            .with("round_trip_ns", ns_of(own))
+            .with("sd_frames", trip.sd_frames())
+            .with("gain", reading.gain)
+            .with("inverted", f64::from(u8::from(reading.inverted)))
+            .with("noise", reading.noise)
+            .with("window_s", reading.window_s)
+            .with("xruns", trip.xruns as f64);
+    let unreported = unreported(shape, own).filter(|_| *join == PortJoin::Card);
     if let Some(frames) = unreported {
         series = series.with("unreported_frames", frames);
     }
@@ -77,19 +78,19 @@ pub(super) fn add(
 
 /// What the round trip takes beyond what the card, or its server, says that input and output do; in
 /// whole frames, as the server counts them. Less than nothing where it says too much.
-fn unreported(shape: &Shape, own: f64) -> Option<f64> {
+fn unreported(shape: &CardShape, own: f64) -> Option<f64> {
     let reported = shape.playback_latency_frames + shape.capture_latency_frames;
     (reported > 0).then(|| (own + 1e-3).floor() - f64::from(reported))
 }
 
 /// Whether it is a server's card, to which one can say what the hardware takes: a server does not
 /// tell of its periods.
-const fn is_server(shape: &Shape) -> bool {
+const fn is_server(shape: &CardShape) -> bool {
     shape.periods == 0
 }
 
 /// A row of the table, as a sentence.
-fn row(shape: &Shape, trip: &RoundTrip, own: f64, load: &str) -> String {
+fn row(shape: &CardShape, trip: &RoundTrip, own: f64, load: &str) -> String {
     let reading = &trip.reading;
     let ms = |frames: f64| frames * 1e3 / f64::from(shape.rate_hz);
     let mut text = format!(
@@ -115,9 +116,9 @@ fn row(shape: &Shape, trip: &RoundTrip, own: f64, load: &str) -> String {
 
 /// What all periods together say.
 pub(super) fn remarks(
-    measured: &[(Shape, RoundTrip)],
+    measured: &[(CardShape, RoundTrip)],
     calibration: Option<&Calibration>,
-    found: &mut Found,
+    found: &mut TestFound,
 ) {
     for (shape, _) in measured {
         if calibration.is_some_and(|all| all.at(shape.period_frames).is_none()) {
@@ -130,7 +131,7 @@ pub(super) fn remarks(
             );
         }
     }
-    let point = |(shape, trip): &(Shape, RoundTrip)| {
+    let point = |(shape, trip): &(CardShape, RoundTrip)| {
         let external = calibration.and_then(|all| all.at(shape.period_frames)).unwrap_or(0.0);
         let frames = trip.reading.frames - external * f64::from(shape.rate_hz) / 1e9;
         (shape.period_frames, frames)
@@ -150,10 +151,11 @@ mod tests {
     #[test]
     fn what_is_not_reported_is_the_whole_frames_beyond_the_latencies_of_the_ports() {
         let (playback_latency_frames, capture_latency_frames) = (64, 64);
-        let shape = Shape { playback_latency_frames, capture_latency_frames, ..Shape::default() };
+        let shape =
+            CardShape { playback_latency_frames, capture_latency_frames, ..CardShape::default() };
         assert_eq!(unreported(&shape, 160.734), Some(32.0));
         assert_eq!(unreported(&shape, 159.999_9), Some(32.0), "a thousandth is the meter's own");
         assert_eq!(unreported(&shape, 100.0), Some(-28.0));
-        assert_eq!(unreported(&Shape::default(), 160.0), None);
+        assert_eq!(unreported(&CardShape::default(), 160.0), None);
     }
 }

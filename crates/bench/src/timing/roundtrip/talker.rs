@@ -9,7 +9,7 @@
 //! that long is waited, should it have become longer.
 
 use super::gather::MeterLook;
-use chronotap_audio::meter::{Doubt, Meter, Sender};
+use chronotap_audio::meter::{Meter, MeterDoubt, SineSum};
 use chronotap_audio::{Period, Process};
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const WAITING: usize = 1 << 18;
 /// Plays the tones on the first output, and passes on what comes in at the first input.
 #[derive(Debug)]
 pub struct Talker {
-    sender: Sender,
+    sender: SineSum,
     heard: Option<Producer<f32>>,
     dropped: Arc<AtomicU64>,
 }
@@ -46,7 +46,7 @@ pub fn pair(rate_hz: f64) -> (Talker, RoundtripListener) {
     let (producer, heard) = RingBuffer::new(WAITING);
     let dropped = Arc::new(AtomicU64::new(0));
     let talker =
-        Talker { sender: Sender::new(), heard: Some(producer), dropped: Arc::clone(&dropped) };
+        Talker { sender: SineSum::new(), heard: Some(producer), dropped: Arc::clone(&dropped) };
     let meter = Meter::new(rate_hz);
     (
         talker,
@@ -57,7 +57,7 @@ pub fn pair(rate_hz: f64) -> (Talker, RoundtripListener) {
 impl Talker {
     /// One to whom nobody listens and who plays nothing, to see whether a card opens.
     pub(super) fn deaf() -> Talker {
-        Talker { sender: Sender::new(), heard: None, dropped: Arc::default() }
+        Talker { sender: SineSum::new(), heard: None, dropped: Arc::default() }
     }
 }
 
@@ -83,7 +83,7 @@ impl RoundtripListener {
         match self.dropped.load(Relaxed) {
             0 => self.read(),
             // The frames that are missing make any delay wrong.
-            dropped => Err(Doubt::Unsteady(dropped as f64)),
+            dropped => Err(MeterDoubt::Unsteady(dropped as f64)),
         }
     }
 
@@ -119,12 +119,15 @@ impl RoundtripListener {
             return reading;
         };
         if self.known.is_some() {
-            return Err(Doubt::Missed);
+            return Err(MeterDoubt::Missed);
         }
         if reading.is_ok_and(|reading| self.frames as f64 > gap as f64 + reading.frames) {
             self.gap = None;
             self.meter.forget();
         }
-        Err(reading.err().filter(|doubt| *doubt != Doubt::TooShort).unwrap_or(Doubt::Missed))
+        Err(reading
+            .err()
+            .filter(|doubt| *doubt != MeterDoubt::TooShort)
+            .unwrap_or(MeterDoubt::Missed))
     }
 }

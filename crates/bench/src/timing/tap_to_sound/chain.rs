@@ -8,8 +8,8 @@
 //! is their distance in frames, in which no clock has a part.
 
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::Shape;
-use chronotap_timing::Step;
+use chronotap_linux::cards::CardShape;
+use chronotap_timing::PathStep;
 
 /// An answered tap as the trial knows it. Times are those of the trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub struct Latencies {
 
 impl Latencies {
     /// As the card tells them.
-    pub fn of(shape: &Shape) -> Latencies {
+    pub fn of(shape: &CardShape) -> Latencies {
         let (playback, capture) = (shape.playback_latency(), shape.capture_latency());
         Latencies { rate_hz: shape.rate_hz, playback, capture }
     }
@@ -100,14 +100,14 @@ impl TapChain {
     }
 
     /// How long a step took; nothing where its beginning was not heard.
-    pub fn step(&self, step: Step) -> Option<Nanos> {
+    pub fn step(&self, step: PathStep) -> Option<Nanos> {
         Some(match step {
-            Step::Pad => self.stamp - self.tap_heard?,
-            Step::Kernel => self.read - self.stamp,
-            Step::Program => self.handed - self.read,
-            Step::Card => self.played - self.handed,
-            Step::Cable => self.sound_heard - self.played,
-            Step::Total => self.sound_heard - self.tap_heard.unwrap_or(self.stamp),
+            PathStep::Pad => self.stamp - self.tap_heard?,
+            PathStep::Kernel => self.read - self.stamp,
+            PathStep::Program => self.handed - self.read,
+            PathStep::Card => self.played - self.handed,
+            PathStep::Cable => self.sound_heard - self.played,
+            PathStep::Total => self.sound_heard - self.tap_heard.unwrap_or(self.stamp),
         })
     }
 }

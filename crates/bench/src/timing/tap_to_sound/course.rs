@@ -16,13 +16,13 @@ use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, settled};
 use chronotap_engine::Engine;
-use chronotap_engine::action::{EventId, Kind};
+use chronotap_engine::action::{ActionKind, EventId};
 use chronotap_engine::signal::{Port, Stamp};
-use chronotap_linux::cards::Shape;
+use chronotap_linux::cards::CardShape;
 use chronotap_linux::ports::{ToneError, TonePort};
 use chronotap_linux::realtime::{Grant, Request};
 use chronotap_rig::recorder::entries;
-use chronotap_rig::runner::real_time::{self, RealTimeError, Settings};
+use chronotap_rig::runner::real_time::{self, RealTimeError, RealTimeSettings};
 use chronotap_trial::{Ports, TooManyPorts};
 use rtrb::Consumer;
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ const PATIENCE: Nanos = Nanos::from_millis(500);
 #[derive(Clone, Debug, Default)]
 pub struct TapToSoundRun {
     /// How the card ran.
-    pub shape: Shape,
+    pub shape: CardShape,
     /// The answered taps, oldest first.
     pub tapped: Vec<AnsweredTap>,
     /// Taps whose answer was lost.
@@ -111,7 +111,7 @@ pub fn measure(
     let (rig, mut witnessed) = rig(inputs, Box::new(tone), origin)?;
     let (sender, mut received) = entries(ENTRIES);
     let mut seen: Vec<Seen> = Vec::new();
-    let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
+    let settings = RealTimeSettings { request: Request::trial(), spin: true, serve_every: None };
     let interrupt = course.interrupt;
     let outcome = real_time::run(
         Engine::new(Arc::new(trial), 1), // nothing is drawn by lot
@@ -141,7 +141,7 @@ pub fn measure(
 fn listening(
     test: &TapToSoundTest,
     origin: &Arc<AtomicI64>,
-) -> Result<(TonePort, Shape, Hearing), TapToSoundError> {
+) -> Result<(TonePort, CardShape, Hearing), TapToSoundError> {
     let mut opened = None;
     let tone = TonePort::hearing(&test.card, test.channels.inputs(), |shape, watch| {
         let watch = Arc::clone(watch);
@@ -224,18 +224,18 @@ impl TapToSoundRun {
     pub fn gather(&mut self, entries: &[Entry], seen: &[Seen], ended: Nanos, asked: u32) {
         let times = Times::of(seen);
         self.ended = ended;
-        let of = |wanted: fn(&Kind) -> bool| {
+        let of = |wanted: fn(&ActionKind) -> bool| {
             entries.iter().filter(move |entry| wanted(&entry.action.kind))
         };
-        let xruns = of(|kind| matches!(kind, Kind::Xrun));
+        let xruns = of(|kind| matches!(kind, ActionKind::Xrun));
         self.xruns = xruns.map(|entry| entry.action.deadline).collect();
-        let answers = of(|kind| matches!(kind, Kind::Feedback(_)));
+        let answers = of(|kind| matches!(kind, ActionKind::Feedback(_)));
         let answers: HashMap<EventId, &Entry> =
             answers.map(|entry| (entry.action.cause, entry)).collect();
-        for tap in of(|kind| matches!(kind, Kind::Tap(1..))) {
+        for tap in of(|kind| matches!(kind, ActionKind::Tap(1..))) {
             self.take_beside(tap);
         }
-        for tap in of(|kind| matches!(kind, Kind::Tap(0))) {
+        for tap in of(|kind| matches!(kind, ActionKind::Tap(0))) {
             let stamp = tap.action.deadline;
             self.messages.extend(message(tap));
             self.stamped = self.stamped.or(times.read.get(&stamp).map(|(_, by)| *by));
@@ -259,7 +259,7 @@ impl TapToSoundRun {
     }
 
     fn take_beside(&mut self, tap: &Entry) {
-        let Kind::Tap(input) = tap.action.kind else { return };
+        let ActionKind::Tap(input) = tap.action.kind else { return };
         let place = usize::from(input).saturating_sub(1);
         if self.beside.len() <= place {
             self.beside.resize_with(place + 1, Vec::new);

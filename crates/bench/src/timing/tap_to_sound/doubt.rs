@@ -5,7 +5,7 @@
 
 use super::TapCounts;
 use super::ear::HeardOnsets;
-use chronotap_audio::onset::Silence;
+use chronotap_audio::onset::QuietStretch;
 
 /// Fewer whole ways than this are no sample.
 const FEWEST: usize = 5;
@@ -16,7 +16,7 @@ const CLEAR: f32 = 2.0;
 
 /// Why there is no figure.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Doubt {
+pub enum TapToSoundDoubt {
     /// Nobody tapped, or the port is another one.
     #[error("no tap came in")]
     NoTaps,
@@ -76,38 +76,41 @@ pub struct PadUnheard;
 ///
 /// # Errors
 /// [`Doubt`].
-pub fn judged(counts: &TapCounts, heard: &HeardOnsets) -> Result<(), Doubt> {
+pub fn judged(counts: &TapCounts, heard: &HeardOnsets) -> Result<(), TapToSoundDoubt> {
     let taps = counts.taps;
     let many = |count: usize| count * ONE_IN > taps;
     let threshold_db = db(heard.silence.map_or(0.0, |silence| silence.threshold));
     let tap_db = db(heard.tap_silence.map_or(0.0, |silence| silence.threshold));
     let counted = [
-        (counts.lost, Doubt::Lost(counts.lost, taps)),
-        (counts.broken, Doubt::Broken(counts.broken, taps)),
-        (counts.clipped, Doubt::Clipped(counts.clipped, taps)),
-        (counts.silent, Doubt::Silent { silent: counts.silent, taps, threshold_db }),
-        (counts.unheard, Doubt::Unheard { unheard: counts.unheard, taps, threshold_db: tap_db }),
-        (counts.doubled, Doubt::Doubled(counts.doubled, taps)),
-        (counts.unasked, Doubt::Unasked(counts.unasked, taps)),
+        (counts.lost, TapToSoundDoubt::Lost(counts.lost, taps)),
+        (counts.broken, TapToSoundDoubt::Broken(counts.broken, taps)),
+        (counts.clipped, TapToSoundDoubt::Clipped(counts.clipped, taps)),
+        (counts.silent, TapToSoundDoubt::Silent { silent: counts.silent, taps, threshold_db }),
+        (
+            counts.unheard,
+            TapToSoundDoubt::Unheard { unheard: counts.unheard, taps, threshold_db: tap_db },
+        ),
+        (counts.doubled, TapToSoundDoubt::Doubled(counts.doubled, taps)),
+        (counts.unasked, TapToSoundDoubt::Unasked(counts.unasked, taps)),
     ];
     if taps == 0 {
-        return Err(Doubt::NoTaps);
+        return Err(TapToSoundDoubt::NoTaps);
     }
     if let Some((_, doubt)) = counted.into_iter().find(|(count, _)| many(*count)) {
         return Err(doubt);
     }
     if let Some(above) = short_of(&counts.peaks, heard.silence) {
-        return Err(Doubt::Quiet(above));
+        return Err(TapToSoundDoubt::Quiet(above));
     }
     if let Some(above) = short_of(&counts.tap_peaks, heard.tap_silence) {
-        return Err(Doubt::QuietTaps(above));
+        return Err(TapToSoundDoubt::QuietTaps(above));
     }
-    if counts.whole < FEWEST { Err(Doubt::Few(counts.whole)) } else { Ok(()) }
+    if counts.whole < FEWEST { Err(TapToSoundDoubt::Few(counts.whole)) } else { Ok(()) }
 }
 
 /// By how many dB the weaker ones exceed the threshold, where that is too little: nine in
 /// ten are stronger.
-fn short_of(peaks: &[f32], silence: Option<Silence>) -> Option<f32> {
+fn short_of(peaks: &[f32], silence: Option<QuietStretch>) -> Option<f32> {
     let weak = peaks.get(peaks.len() / ONE_IN)?;
     let above = weak / silence?.threshold;
     (above < CLEAR).then(|| db(above))

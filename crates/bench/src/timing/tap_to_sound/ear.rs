@@ -7,7 +7,7 @@
 
 use super::Channels;
 use super::scripted::Strikes;
-use chronotap_audio::onset::{Onset, Onsets, Silence};
+use chronotap_audio::onset::{Onset, OnsetFinder, QuietStretch};
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -46,8 +46,8 @@ pub struct Hearing {
     samples: Consumer<[f32; 2]>,
     dropped: Arc<AtomicU64>,
     rate_hz: u32,
-    sound: Onsets,
-    tap: Option<Onsets>,
+    sound: OnsetFinder,
+    tap: Option<OnsetFinder>,
     next: Option<u64>,    // the frame that comes next where none is missing
     settled: Option<u64>, // the first frame that is listened to
     heard: HeardOnsets,
@@ -72,9 +72,9 @@ pub struct HeardOnsets {
     /// Frames before which frames are missing.
     pub gaps: Vec<u64>,
     /// Of the sound's input before the first tap.
-    pub silence: Option<Silence>,
+    pub silence: Option<QuietStretch>,
     /// Of the taps' input.
-    pub tap_silence: Option<Silence>,
+    pub tap_silence: Option<QuietStretch>,
     /// Frames that found no room.
     pub dropped_frames: u64,
 }
@@ -97,8 +97,8 @@ pub fn pair(
         samples: samples_out,
         dropped,
         rate_hz,
-        sound: Onsets::new(rate_hz, threshold),
-        tap: channels.tap.map(|_| Onsets::new(rate_hz, threshold)),
+        sound: OnsetFinder::new(rate_hz, threshold),
+        tap: channels.tap.map(|_| OnsetFinder::new(rate_hz, threshold)),
         next: None,
         settled: None,
         heard: HeardOnsets::default(),
@@ -147,7 +147,7 @@ impl Hearing {
             self.take(&stretch);
         }
         self.heard.silence = self.sound.silence();
-        self.heard.tap_silence = self.tap.as_ref().and_then(Onsets::silence);
+        self.heard.tap_silence = self.tap.as_ref().and_then(OnsetFinder::silence);
         self.heard.dropped_frames = self.dropped.load(Relaxed);
         &self.heard
     }

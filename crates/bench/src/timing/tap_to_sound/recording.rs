@@ -1,7 +1,7 @@
 //! [`distances`]: from each tap to its sound in a recording of two channels, where this
 //! program neither played nor recorded.
 
-use chronotap_audio::onset::{Onset, Onsets, SILENCE_S};
+use chronotap_audio::onset::{Onset, OnsetFinder, SILENCE_S};
 
 /// A sound is looked for so many seconds after its tap.
 const LONGEST_S: f64 = 1.0;
@@ -73,7 +73,7 @@ pub fn distances(
 }
 
 fn onsets(channel: &[f32], rate_hz: u32, threshold: Option<f32>) -> Vec<Onset> {
-    let (mut onsets, mut found) = (Onsets::new(rate_hz, threshold), Vec::new());
+    let (mut onsets, mut found) = (OnsetFinder::new(rate_hz, threshold), Vec::new());
     onsets.hear(0, channel, &mut |onset| found.push(onset));
     found
 }

@@ -1,11 +1,11 @@
 //! From a run to the series, figures and notes of the results.
 
 use super::{
-    Band, BesidePad, Latencies, PadReading, PadUnheard, Step, TapChain, TapCounts, TapToSoundRun,
-    TapToSoundTest, judged,
+    Band, BesidePad, Latencies, PadReading, PadUnheard, PathStep, TapChain, TapCounts,
+    TapToSoundRun, TapToSoundTest, judged,
 };
 use crate::timing::doubts::note;
-use crate::timing::{ErrorWords, Found, Histogram, Quantity, Series, spoken};
+use crate::timing::{ErrorWords, Histogram, Quantity, SampleSeries, TestFound, spoken};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Stamp;
 
@@ -14,7 +14,7 @@ pub(super) fn add(
     test: &TapToSoundTest,
     measured: &TapToSoundRun,
     words: ErrorWords,
-    found: &mut Found,
+    found: &mut TestFound,
 ) {
     let card = latencies(test, measured);
     let (chains, counts) = measured.chains(test.channels.tap.is_some(), card);
@@ -27,7 +27,7 @@ pub(super) fn add(
     if let Err(doubt) = judged(&counts, &measured.heard) {
         return note(found, format!("no figure: {}", words(&doubt)));
     }
-    for step in Step::ALL {
+    for step in PathStep::ALL {
         let times: Vec<Nanos> = chains.iter().filter_map(|chain| chain.step(step)).collect();
         if !times.is_empty() {
             found.series.push(series(test, measured, step, times));
@@ -44,7 +44,7 @@ fn beside(
     test: &TapToSoundTest,
     measured: &TapToSoundRun,
     (with, card): (&PadReading, Latencies),
-    found: &mut Found,
+    found: &mut TestFound,
 ) {
     for (place, beside) in test.beside.iter().enumerate().filter(|_| !with.strikes.is_empty()) {
         let reading = measured.beside(place, card);
@@ -76,7 +76,12 @@ fn compared_figures(compared: &BesidePad) -> impl Iterator<Item = (String, f64)>
 }
 
 /// What a pad, or what is beside it, made of the strikes, in all and by force.
-fn pad(name: &str, places: Vec<(&'static str, String)>, reading: &PadReading, found: &mut Found) {
+fn pad(
+    name: &str,
+    places: Vec<(&'static str, String)>,
+    reading: &PadReading,
+    found: &mut TestFound,
+) {
     let all = reading.all();
     if all.strikes == 0 {
         return note(found, format!("{name}: no strike was heard"));
@@ -86,7 +91,7 @@ fn pad(name: &str, places: Vec<(&'static str, String)>, reading: &PadReading, fo
         conditions.push(("force", force.to_owned()));
         let of = conditions.iter().map(|(name, value)| (*name, value.as_str()));
         let delays = Histogram::of(band.delays.iter().copied());
-        let series = Series::of(Quantity::PadDelay, &of.collect::<Vec<_>>(), delays);
+        let series = SampleSeries::of(Quantity::PadDelay, &of.collect::<Vec<_>>(), delays);
         band.figures().into_iter().fold(series, |series, (name, value)| series.with(name, value))
     };
     let (unstruck, left_out) = (reading.unstruck as f64, reading.broken as f64);
@@ -123,13 +128,13 @@ fn latencies(test: &TapToSoundTest, measured: &TapToSoundRun) -> Latencies {
 fn series(
     test: &TapToSoundTest,
     measured: &TapToSoundRun,
-    step: Step,
+    step: PathStep,
     times: Vec<Nanos>,
-) -> Series {
+) -> SampleSeries {
     let mut conditions = places(test, measured);
     conditions.push(("step", step.name().to_owned()));
     let of = conditions.iter().map(|(name, value)| (*name, value.as_str()));
-    Series::of(Quantity::TapToSound, &of.collect::<Vec<_>>(), Histogram::of(times))
+    SampleSeries::of(Quantity::TapToSound, &of.collect::<Vec<_>>(), Histogram::of(times))
 }
 
 /// Where it was measured.
@@ -144,7 +149,12 @@ fn places(test: &TapToSoundTest, measured: &TapToSoundRun) -> Vec<(&'static str,
 }
 
 /// What belongs to the run as a whole stands with the total.
-fn figures(total: &mut Series, measured: &TapToSoundRun, counts: &TapCounts, chains: &[TapChain]) {
+fn figures(
+    total: &mut SampleSeries,
+    measured: &TapToSoundRun,
+    counts: &TapCounts,
+    chains: &[TapChain],
+) {
     let middle = |peaks: &[f32]| peaks.get(peaks.len() / 2).map(|peak| f64::from(*peak));
     let apart = chains.iter().map(|chain| chain.disagreement.0.abs()).max().unwrap_or(0);
     let silence = measured.heard.silence.map_or(0.0, |silence| f64::from(silence.noise));
@@ -169,7 +179,7 @@ fn remarks(
     measured: &TapToSoundRun,
     counts: &TapCounts,
     words: ErrorWords,
-    found: &mut Found,
+    found: &mut TestFound,
 ) {
     let begins = match test.channels.tap {
         Some(_) => "the tap as it is heard",
@@ -188,7 +198,8 @@ fn remarks(
     if test.calibration.as_ref().is_some_and(|all| all.at(period).is_none()) {
         note(found, format!("the calibration has no period of {period} frames; it is not used"));
     }
-    let cable = found.series.iter().find(|one| one.condition("step") == Some(Step::Cable.name()));
+    let cable =
+        found.series.iter().find(|one| one.condition("step") == Some(PathStep::Cable.name()));
     let half_a_frame_ns = measured.shape.length(1).0 as f64 / 2.0; // less is rounding
     if cable.and_then(|one| one.statistics.mean_ns).is_some_and(|mean| mean < -half_a_frame_ns) {
         let sentence = "`converter and cable` is below 0: the sound came back sooner than the \
@@ -218,7 +229,7 @@ fn stamped(by: Stamp) -> Option<&'static str> {
 }
 
 /// The figure that counts, more finely than in tables.
-fn total_row(total: &Series, measured: &TapToSoundRun) -> String {
+fn total_row(total: &SampleSeries, measured: &TapToSoundRun) -> String {
     let ms = |ns: Option<f64>| ns.map_or("-".into(), |ns| format!("{:.3} ms", ns / 1e6));
     let all = &total.statistics;
     let frame_ns = 1e9 / f64::from(measured.shape.rate_hz.max(1));
@@ -228,7 +239,7 @@ fn total_row(total: &Series, measured: &TapToSoundRun) -> String {
 }
 
 /// What is not in the figures, and why.
-fn left_out(counts: &TapCounts, found: &mut Found) {
+fn left_out(counts: &TapCounts, found: &mut TestFound) {
     let reasons = [
         (counts.lost, "whose answer was lost"),
         (counts.broken, "beside missed periods"),
@@ -253,21 +264,21 @@ mod tests {
     use super::*;
     use crate::timing::roundtrip::Calibration;
     use crate::timing::{Length, Results};
-    use chronotap_linux::cards::Shape;
+    use chronotap_linux::cards::CardShape;
     use std::sync::Arc;
 
     /// A card of 20 us a frame that tells 200 frames to its output and 100 from its input,
     /// with a round trip measured at this period.
     fn calibrated(period: &str, trip_frames: f64) -> Latencies {
         let conditions = [("period_frames", period)];
-        let trip = Series::of(Quantity::AudioRoundTrip, &conditions, Histogram::new())
+        let trip = SampleSeries::of(Quantity::AudioRoundTrip, &conditions, Histogram::new())
             .with("round_trip_ns", trip_frames * 20_000.0);
         // A calibration of one period is used at every one, so there are two.
         let other =
-            Series::of(Quantity::AudioRoundTrip, &[("period_frames", "7")], Histogram::new())
+            SampleSeries::of(Quantity::AudioRoundTrip, &[("period_frames", "7")], Histogram::new())
                 .with("round_trip_ns", 1.0);
         let mut results = Results::begin("", "", "", Length::Quick);
-        results.tests = vec![Found { series: vec![trip, other], ..Found::default() }];
+        results.tests = vec![TestFound { series: vec![trip, other], ..TestFound::default() }];
         let test = TapToSoundTest {
             input: "wire".into(),
             open: Arc::new(|| Err("no port".into())),
@@ -280,12 +291,12 @@ mod tests {
             scripted: None,
             beside: Vec::new(),
         };
-        let shape = Shape {
+        let shape = CardShape {
             rate_hz: 50_000,
             period_frames: 100,
             playback_latency_frames: 200,
             capture_latency_frames: 100,
-            ..Shape::default()
+            ..CardShape::default()
         };
         latencies(&test, &TapToSoundRun { shape, ..TapToSoundRun::default() })
     }

@@ -6,7 +6,7 @@
 //! counted, and its tap is not measured.
 
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, EventId, Kind};
+use chronotap_engine::action::{Action, ActionKind, EventId};
 use chronotap_engine::signal::{
     Arrival, CardSide, Description, Port, PortCounts, PortError, Readiness, ServerSide, Stamp,
     Written,
@@ -87,7 +87,7 @@ impl Port for Witness {
     }
 
     fn write(&mut self, action: &Action, now: Nanos) -> Result<Written, PortError> {
-        if matches!(action.kind, Kind::Feedback(_)) {
+        if matches!(action.kind, ActionKind::Feedback(_)) {
             let _ = self.seen.push(Seen::Handed { id: action.id, at: now });
         }
         self.port.write(action, now)

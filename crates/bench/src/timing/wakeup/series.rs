@@ -7,13 +7,13 @@ use super::schedule::WakeupCounts;
 use super::witness::CounterLooks;
 use crate::timing::doubts::note_all;
 use crate::timing::thread::{Scheduling, Timed};
-use crate::timing::{Found, Quantity, Series, Worst};
+use crate::timing::{Quantity, SampleSeries, TestFound, Worst};
 use chronotap_core::time::Nanos;
 use chronotap_linux::machine::signature::{Signature, StampedValue, recognise};
 use chronotap_linux::realtime::{Grant, Item};
 
 /// Adds one run: for each core the lateness and the corrected lateness.
-pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut Found) {
+pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut TestFound) {
     note_all(found, run.stopped.clone());
     let shared = run.cores.first().map(|(_, _, timed)| timed.grant.clone()).unwrap_or_default();
     for (index, (core, counts, timed)) in run.cores.iter().enumerate() {
@@ -22,13 +22,13 @@ pub(super) fn add(test: &WakeupTest, held: bool, run: &Run, found: &mut Found) {
         let of = |quantity, histogram| {
             let pairs: Vec<(&str, &str)> =
                 conditions.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            Series::of(quantity, &pairs, histogram)
+            SampleSeries::of(quantity, &pairs, histogram)
         };
         let raw = with_figures(of(Quantity::Lateness, counts.lateness.clone()), counts, timed);
         let witness = run.witness.as_ref().filter(|_| test.is_pinned());
         let worst = worst(test.is_pinned().then_some(*core), counts, run.origin, witness);
         let corrected = of(Quantity::CorrectedLateness, counts.corrected());
-        found.series.push(Series { worst, ..raw });
+        found.series.push(SampleSeries { worst, ..raw });
         found.series.push(corrected.with("missed_periods", counts.missed.n() as f64));
         note_all(found, doubts(*core, timed));
     }
@@ -76,7 +76,11 @@ fn in_force(asked: Scheduling, timed: &Timed<Overhead>, shared: &Grant) -> Strin
     format!("{class}{memory}")
 }
 
-fn with_figures(series: Series, counts: &WakeupCounts, timed: &Timed<Overhead>) -> Series {
+fn with_figures(
+    series: SampleSeries,
+    counts: &WakeupCounts,
+    timed: &Timed<Overhead>,
+) -> SampleSeries {
     series
         .with("missed_periods", counts.missed.n() as f64)
         .with("overhead_ns", timed.value.pass_ns)

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// was measured. --repeat runs it again and again, as the hundred runs of the study, and prints
 /// the maximum of each; --also tests further ports and sets all side by side.
 #[derive(Args, Debug)]
-#[command(after_long_help = chronotap_linux::ports::Kinds::standard().help())]
+#[command(after_long_help = chronotap_linux::ports::PortKinds::standard().help())]
 pub struct LoopTest {
     /// The input's port, as in `chronotap run`
     #[arg(long = "in", value_name = "PORT")]

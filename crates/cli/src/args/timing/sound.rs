@@ -7,7 +7,7 @@ use crate::args::options::lasting;
 use crate::says::parsed;
 use chronotap_bench::studies::dsp::{Plugin, TrackLayout};
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{CardName, Join};
+use chronotap_linux::cards::{CardName, PortJoin};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
@@ -129,7 +129,7 @@ pub struct RoundtripArgs {
     /// What a JACK server joins the output and the input to: its `card`; the one to the
     /// other, `self`, to measure the server alone; or the card's `monitor`, for PipeWire
     #[arg(long, value_name = "PORTS", default_value = "card", value_parser = joins())]
-    pub join: Join,
+    pub join: PortJoin,
     /// Periods to measure, in frames; a JACK server has only its own [default: the card's; for
     /// a virtual card 16 to 512]
     #[arg(long, value_name = "FRAMES,...", value_delimiter = ',')]
@@ -168,7 +168,7 @@ pub struct PlayerArgs {
     pub card: CardName,
     /// What a JACK server joins the input to: its `card`, or the card's `monitor`, for PipeWire
     #[arg(long, value_name = "PORTS", default_value = "card", value_parser = joins())]
-    pub join: Join,
+    pub join: PortJoin,
     /// The input, from 1, at which the clicks are heard
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     pub channel: u8,
@@ -207,11 +207,11 @@ fn arrangements() -> impl TypedValueParser<Value = TrackLayout> {
 }
 
 /// `card`, `self` or `monitor`.
-fn joins() -> impl TypedValueParser<Value = Join> {
+fn joins() -> impl TypedValueParser<Value = PortJoin> {
     let of = |name: String| match name.as_str() {
-        "self" => Join::Itself,
-        "monitor" => Join::Monitor,
-        _ => Join::Card,
+        "self" => PortJoin::Itself,
+        "monitor" => PortJoin::Monitor,
+        _ => PortJoin::Card,
     };
     PossibleValuesParser::new(["card", "self", "monitor"]).map(of)
 }

@@ -2,7 +2,7 @@
 
 use super::LoadName;
 use crate::says::parsed;
-use chronotap_bench::studies::loads::Limits;
+use chronotap_bench::studies::loads::LoadLimits;
 use chronotap_bench::timing::{Length, Purpose};
 use chronotap_linux::cards::CardName;
 use clap::Args;
@@ -44,10 +44,10 @@ pub struct Suite {
 
 impl Suite {
     /// How its loads are done.
-    pub fn limits(&self) -> Limits {
-        let usual = Limits::default();
+    pub fn limits(&self) -> LoadLimits {
+        let usual = LoadLimits::default();
         let card = self.load_card.clone().unwrap_or_else(|| usual.card.clone());
-        Limits { size_mb: self.load_size, sync: self.load_sync, card, ..usual }
+        LoadLimits { size_mb: self.load_size, sync: self.load_sync, card, ..usual }
     }
 }
 

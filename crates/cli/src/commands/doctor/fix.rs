@@ -5,8 +5,8 @@ use super::undo;
 use crate::screen::{remark, say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_linux::machine::{
-    BelowRoot, Facts, Finding, Root, Status, Step, StepChange, checks, command_lines, examine,
-    nearest, undo_beforehand,
+    BelowRoot, Facts, Finding, FindingStatus, MachineStep, Root, StepChange, checks, command_lines,
+    examine, nearest, undo_beforehand,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ pub struct Changed {
 #[derive(Debug, Serialize)]
 struct Rechecked {
     name: &'static str,
-    before: Status,
-    after: Status,
+    before: FindingStatus,
+    after: FindingStatus,
     found: String,
 }
 
@@ -37,7 +37,7 @@ pub fn choose(names: &[String], findings: &[Finding]) -> Result<Vec<Finding>> {
         let Some(finding) = findings.iter().find(|finding| finding.name == name) else {
             bail!("--fix {name}: {}", no_such(name));
         };
-        if !finding.fixable && (finding.status != Status::Ok || finding.reboot) {
+        if !finding.fixable && (finding.status != FindingStatus::Ok || finding.reboot) {
             bail!("--fix {name}: {}", by_hand(finding));
         }
         if !chosen.contains(finding) {
@@ -83,7 +83,8 @@ pub fn carry_out(findings: &[Finding]) -> Result<Option<Changed>> {
 
 /// The same below a root, with the undoing stored in a folder.
 fn below(root: &Root, place: &Path, findings: &[Finding]) -> Result<Changed> {
-    let steps: Vec<Step> = findings.iter().flat_map(|finding| finding.steps.clone()).collect();
+    let steps: Vec<MachineStep> =
+        findings.iter().flat_map(|finding| finding.steps.clone()).collect();
     let undoing = undo_beforehand(&steps, root).context("nothing was changed")?;
     let stored = undoing.as_ref().map(|commands| undo::store(place, commands)).transpose()?;
     if let (Some(commands), Some(stored)) = (&undoing, &stored) {
@@ -119,7 +120,7 @@ fn rechecked(before: &Finding, now: &[Finding]) -> Rechecked {
 impl Changed {
     /// Whether every check that was to be cured is now well.
     pub fn all_is_well(&self) -> bool {
-        self.checks.iter().all(|check| check.after == Status::Ok)
+        self.checks.iter().all(|check| check.after == FindingStatus::Ok)
     }
 
     pub fn show(&self) {

@@ -6,7 +6,7 @@ use crate::says;
 use crate::screen::{Progress, say, wrapped};
 use anyhow::{Result, bail};
 use chronotap_bench::timing::{
-    Found, Histogram, IdleStates, Length, Probe, Quantity, Statistics, TestRun, WakeupTest,
+    Histogram, IdleStates, Length, Probe, Quantity, Statistics, TestFound, TestRun, WakeupTest,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::realtime::Interrupt;
@@ -48,7 +48,7 @@ pub fn wakeups(when: &'static str, interrupt: Interrupt) -> Result<MeasuredTime>
     Ok(summary(when, found))
 }
 
-fn summary(when: &'static str, found: Found) -> MeasuredTime {
+fn summary(when: &'static str, found: TestFound) -> MeasuredTime {
     let mut all = Histogram::new();
     let raw = found.series.iter().filter(|series| series.quantity == Quantity::Lateness);
     raw.for_each(|series| all.merge(&series.histogram));

@@ -3,7 +3,7 @@
 
 use super::inlet::{AskedStream, StreamInlet, TakenSample, names, text};
 use super::said::Said;
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::commands::lsl::confine;
 use anyhow::Result;
 use chronotap_core::time::Nanos;
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const LAST: Nanos = Nanos::from_millis(500);
 
 /// Reads the streams until nobody wants them any more.
-pub fn receive(streams: &[String]) -> Result<Verdict> {
+pub fn receive(streams: &[String]) -> Result<CommandVerdict> {
     std::panic::set_hook(Box::new(|_| std::process::abort())); // a thread that is missing would be missed by nobody
     confine();
     let ended = Arc::new(AtomicBool::new(false));
@@ -36,7 +36,7 @@ pub fn receive(streams: &[String]) -> Result<Verdict> {
     let _ = stdin().read(&mut [0]); // nothing is ever written to it
     ended.store(true, Ordering::Relaxed);
     threads.into_iter().for_each(|thread| drop(thread.join()));
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 fn read(place: usize, asked: &AskedStream, ended: &AtomicBool) {

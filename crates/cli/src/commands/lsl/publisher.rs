@@ -5,7 +5,7 @@
 //! wrong ends this process at once, and `supervised.rs` starts it again.
 
 use super::streams::Streams;
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::commands::streamed::Streamed;
 use crate::whole_lines::whole_lines;
 use anyhow::{Context, Result};
@@ -28,12 +28,12 @@ const MOST_OPEN: usize = 500;
 const MOST_MEMORY: u64 = 2 << 30;
 
 /// Publishes what comes in until nothing more comes.
-pub fn publish(name: &str, codes: bool, of: &Streamed) -> Result<Verdict> {
+pub fn publish(name: &str, codes: bool, of: &Streamed) -> Result<CommandVerdict> {
     std::panic::set_hook(Box::new(|_| std::process::abort())); // a thread that is missing would be missed by nobody
     confine();
     let Ok(streams) = Streams::open(name, codes, of) else {
         stdout().write_all(b"refused\n").context("saying that no stream can be opened")?;
-        return Ok(Verdict::Failed);
+        return Ok(CommandVerdict::Failed);
     };
     let mut taken = Taken { streams, begun: Vec::new(), count: 0 };
     let mut told = None;
@@ -43,7 +43,7 @@ pub fn publish(name: &str, codes: bool, of: &Streamed) -> Result<Verdict> {
             writeln!(stdout(), "{} {}", now.0, now.1).context("telling how many read")?;
         }
         if !taken.read()? || is_besieged() {
-            return Ok(Verdict::Passed);
+            return Ok(CommandVerdict::Passed);
         }
     }
 }

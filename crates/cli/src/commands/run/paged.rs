@@ -2,7 +2,7 @@
 //! one trial, no participant and no study: the trial begins at the experimenter's word, is watched,
 //! and leaves its summary and verdict there.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::commands::pages::{OpenPages, Pages};
 use crate::says::for_a_page;
 use anyhow::{Context, Result, bail};
@@ -11,7 +11,7 @@ use chronotap_console::Phase;
 use chronotap_core::time::Nanos;
 use chronotap_design::Go;
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Finished, Sinks};
+use chronotap_rig::laboratory::{FinishedTrial, Sinks};
 use chronotap_session::{Announcement, Frontend, Opened, TrialReport, Wish, is_interrupted};
 use chronotap_simulate::TrialEnd;
 use std::collections::BTreeMap;
@@ -84,7 +84,7 @@ impl Paged {
     }
 
     /// Shows how the trial went.
-    pub(super) fn show(&mut self, finished: &Finished) {
+    pub(super) fn show(&mut self, finished: &FinishedTrial) {
         let summary = &finished.summary;
         let pair = summary.synchronization.first().and_then(|pair| pair.asynchrony.as_ref());
         let complaints = summary.verdict.reasons.iter().chain(&summary.data.reasons);
@@ -106,10 +106,10 @@ impl Paged {
     }
 
     /// Shows that it is over. The page is told it before its socket is closed.
-    pub(super) fn end(&self, ran: &Result<Verdict>) {
+    pub(super) fn end(&self, ran: &Result<CommandVerdict>) {
         self.pages.frontend.end(match ran {
             Ok(verdict) => {
-                let sound = *verdict == Verdict::Passed;
+                let sound = *verdict == CommandVerdict::Passed;
                 Phase::Ended { complete: true, answered: None, sound, tally: None }
             }
             Err(error) => Phase::Failed { error: for_a_page(error) },

@@ -8,9 +8,9 @@ use chronotap_core::midi::Message;
 use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_linux::realtime::Interrupt;
-use chronotap_rig::laboratory::{Rig, Run};
+use chronotap_rig::laboratory::{Rig, TrialRun};
 use chronotap_rig::recorder::{Notice, USUAL_ROOM, Watch, sink};
 use chronotap_session::{Doubt, Frontend, PadCheck, Study};
 use chronotap_simulate::{Tapper, TrialEnd};
@@ -37,7 +37,7 @@ pub(super) fn pad_check(
         return Ok(());
     };
     loop {
-        laboratory.run(&Run::unkept(&file, &Tapper::Nobody), |_| {})?;
+        laboratory.run(&TrialRun::unkept(&file, &Tapper::Nobody), |_| {})?;
         if frontend.confirm(&Doubt::Tone { outputs: outputs.clone() })? {
             return Ok(());
         }
@@ -53,7 +53,7 @@ fn taps(study: &Study, laboratory: &mut Rig, frontend: &mut TerminalFrontend) ->
     let Some(file) = study.listening_trial() else { return Ok(taps) };
     let names: Vec<String> = file.trial.inputs.iter().map(|input| input.name.clone()).collect();
     let (sink, watch) = sink(USUAL_ROOM);
-    let run = Run { sinks: &[sink], ..Run::unkept(&file, &Tapper::Nobody) };
+    let run = TrialRun { sinks: &[sink], ..TrialRun::unkept(&file, &Tapper::Nobody) };
     let (mut invited, end) = (false, TrialEnd::default());
     laboratory.run_until(&run, &end, |_| {
         if !invited {
@@ -79,7 +79,7 @@ fn show_all(watch: &Watch, names: &[String], taps: &mut Taps) {
 
 /// A line for a tap, which is kept.
 fn show(entry: &Entry, names: &[String], taps: &mut Taps) {
-    let Kind::Tap(input) = entry.action.kind else { return };
+    let ActionKind::Tap(input) = entry.action.kind else { return };
     let Some(Message::NoteOn { note, velocity, .. }) = entry.action.message else { return };
     let Some(name) = names.get(usize::from(input)) else { return };
     let of = taps.entry(name.clone()).or_default();

@@ -3,12 +3,12 @@
 //! frontend is another.
 
 use super::ready::{Ready, files_of, folder, laboratory};
-use crate::args::Run;
+use crate::args::RunArgs;
 use crate::bound::names;
 use crate::commands::pages::{OpenPages, pages};
 use crate::says::for_a_page;
 use crate::screen::end_followers;
-use crate::{Verdict, data};
+use crate::{CommandVerdict, data};
 use anyhow::{Context, Result};
 use chronotap_console::{Phase, Scene, check_devices};
 use chronotap_rig::laboratory::{RealClock, Sinks};
@@ -17,7 +17,7 @@ use chronotap_session::{Announcement, Ending, Frontend};
 use chronotap_visit::{Equipment, Session};
 
 /// Runs the session, and shows how it ended.
-pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
+pub(super) fn run_paged(args: &RunArgs, ready: &Ready) -> Result<CommandVerdict> {
     names(&args.ports).look()?; // before there is a page
     let first = first_scene(args, ready)?;
     let mut pages = OpenPages::open(pages(args), ready.answers.clone(), ready.interrupt, first)?;
@@ -30,7 +30,7 @@ pub(super) fn run_paged(args: &Run, ready: &Ready) -> Result<Verdict> {
         Err(error) => Phase::Failed { error: for_a_page(error) },
     });
     let Ended { ending, sound, .. } = ran?;
-    Ok(Verdict::of(ending.is_over() && sound))
+    Ok(CommandVerdict::of(ending.is_over() && sound))
 }
 
 /// How a session went.
@@ -46,7 +46,7 @@ impl Ended {
     }
 }
 
-fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
+fn session(args: &RunArgs, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
     let Ready { study, interrupt, .. } = ready;
     let (mut laboratory, ports) = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
@@ -87,7 +87,7 @@ fn session(args: &Run, ready: &Ready, pages: &mut OpenPages) -> Result<Ended> {
 }
 
 /// What is always in sight, as far as it is known before anything is opened.
-fn first_scene(args: &Run, ready: &Ready) -> Result<impl FnOnce(&mut Scene)> {
+fn first_scene(args: &RunArgs, ready: &Ready) -> Result<impl FnOnce(&mut Scene)> {
     let study = args.file.canonicalize().with_context(|| args.file.display().to_string())?;
     let data = std::path::absolute(folder(args)).context("the folder of the data")?;
     Ok(move |scene: &mut Scene| {

@@ -2,7 +2,7 @@
 //! where the data go, on which devices.
 
 use super::{label, pairs, read};
-use crate::args::Run;
+use crate::args::RunArgs;
 use crate::bound::bound;
 use crate::commands::beside::Besides;
 use crate::commands::streamed::Streamed;
@@ -16,7 +16,7 @@ use chronotap_data::tables::names::PILOT;
 use chronotap_linux::realtime::Interrupt;
 use chronotap_rig::laboratory::Rig;
 use chronotap_session::{
-    Dataset, Disk, Doubt, Drawn, Frontend, OutOfTurn, SessionPorts, Study, Who,
+    Dataset, Doubt, Drawn, Frontend, SessionDisk, SessionPorts, Study, Who, WhyOutOfTurn,
     unfinished_correction,
 };
 use chronotap_simulate::Tapper;
@@ -37,7 +37,7 @@ pub(super) struct Ready {
 
 /// The answers that were given beforehand. What is known of a person stands in no command line of the console:
 /// everybody on the computer can read that.
-fn given_answers(args: &Run) -> Result<Vec<String>> {
+fn given_answers(args: &RunArgs) -> Result<Vec<String>> {
     let mut all = args.session.answer.clone();
     if args.session.answers_on_stdin {
         let lines = std::io::stdin().lines().collect::<Result<Vec<_>, _>>();
@@ -47,7 +47,7 @@ fn given_answers(args: &Run) -> Result<Vec<String>> {
 }
 
 impl Ready {
-    pub(super) fn of(args: &Run) -> Result<Ready> {
+    pub(super) fn of(args: &RunArgs) -> Result<Ready> {
         let study = read(&args.file, &folder(args))?;
         let label = label(&study, args.session.participant.as_deref())?;
         let session = args.session.session;
@@ -69,7 +69,7 @@ impl Ready {
     }
 
     /// Who sits there, on which ports.
-    pub(super) fn who(&self, args: &Run, ports: SessionPorts) -> Who {
+    pub(super) fn who(&self, args: &RunArgs, ports: SessionPorts) -> Who {
         Who {
             ports,
             label: self.label.clone(),
@@ -88,17 +88,17 @@ impl Ready {
     }
 
     /// Where the data go.
-    pub(super) fn dataset(&self, args: &Run) -> Result<Dataset> {
+    pub(super) fn dataset(&self, args: &RunArgs) -> Result<Dataset> {
         let (root, is_simulated) = (folder(args), self.simulated.is_some());
-        Ok(Dataset::open_or_make(&root, &self.study.about, is_simulated, Disk::durable())?)
+        Ok(Dataset::open_or_make(&root, &self.study.about, is_simulated, SessionDisk::durable())?)
     }
 
     /// Refuses what the session would be refused for, before anything is written. Gives whether nothing else is left
     /// to be done before.
-    pub(super) fn try_out(&self, args: &Run, frontend: &mut TerminalFrontend) -> Result<bool> {
+    pub(super) fn try_out(&self, args: &RunArgs, frontend: &mut TerminalFrontend) -> Result<bool> {
         let (root, is_simulated) = (folder(args), self.simulated.is_some());
         let about = &self.study.about;
-        let dataset = Dataset::look_for(&root, about, is_simulated, Disk::durable())?;
+        let dataset = Dataset::look_for(&root, about, is_simulated, SessionDisk::durable())?;
         let who = self.who(args, SessionPorts::default());
         Session::try_out(&self.study, dataset.as_ref(), &who)?;
         let early = dataset.as_ref().map(|d| Session::out_of_turn(&self.study, d, &who));
@@ -111,7 +111,7 @@ impl Ready {
     }
 
     /// Who publishes the events, and who records the streams of others, where that is asked for.
-    pub(super) fn beside(&self, args: &Run) -> Result<Besides> {
+    pub(super) fn beside(&self, args: &RunArgs) -> Result<Besides> {
         let about = &self.study.about;
         let of = Streamed {
             title: about.title.clone(),
@@ -127,7 +127,7 @@ impl Ready {
         Besides::open(args, &of, &name)
     }
 
-    pub(super) fn frontend(&self, args: &Run) -> TerminalFrontend {
+    pub(super) fn frontend(&self, args: &RunArgs) -> TerminalFrontend {
         let Ready { study, label, session, interrupt, answers, simulated, .. } = self;
         let draw = |_| Drawn::new(study.experiment.seed, label, *session);
         let drawn = simulated.as_ref().map(draw);
@@ -138,7 +138,7 @@ impl Ready {
 }
 
 /// Where nobody is asked, the session is refused as it would be; else whoever is there will be asked.
-fn would_be_out_of_turn(why: OutOfTurn, frontend: &mut TerminalFrontend) -> Result<()> {
+fn would_be_out_of_turn(why: WhyOutOfTurn, frontend: &mut TerminalFrontend) -> Result<()> {
     if frontend.is_attended() {
         complain(&format!("out of turn: {}; you will be asked whether to begin", why.said()));
         return Ok(());
@@ -150,7 +150,7 @@ fn would_be_out_of_turn(why: OutOfTurn, frontend: &mut TerminalFrontend) -> Resu
 }
 
 /// The dataset, or the folder of trial runs beside it.
-pub(super) fn folder(args: &Run) -> PathBuf {
+pub(super) fn folder(args: &RunArgs) -> PathBuf {
     match args.session.pilot {
         true => {
             let mut name = args.data.as_os_str().to_owned();
@@ -163,7 +163,7 @@ pub(super) fn folder(args: &Run) -> PathBuf {
 
 /// The devices of the session, opened, and how somebody named them; nobody where nobody taps.
 pub(super) fn laboratory(
-    args: &Run,
+    args: &RunArgs,
     study: &Study,
     interrupt: Interrupt,
 ) -> Result<(Rig, SessionPorts)> {

@@ -3,17 +3,17 @@
 use super::pad_check::pad_check;
 use super::paged;
 use super::ready::{Ready, files_of, laboratory};
-use crate::args::Run;
+use crate::args::RunArgs;
 use crate::screen::{end_followers, say, wrapped};
 use crate::terminal_frontend::TerminalFrontend;
-use crate::{Verdict, data};
+use crate::{CommandVerdict, data};
 use anyhow::Result;
 use chronotap_rig::laboratory::{RealClock, Rig, Sinks};
 use chronotap_rig::recorder::USUAL_ROOM;
 use chronotap_session::Study;
 use chronotap_visit::{Equipment, Session};
 
-pub fn run(args: &Run) -> Result<Verdict> {
+pub fn run(args: &RunArgs) -> Result<CommandVerdict> {
     let ready = Ready::of(args)?;
     match args.session.has_pages() {
         true => paged::run_paged(args, &ready),
@@ -21,7 +21,7 @@ pub fn run(args: &Run) -> Result<Verdict> {
     }
 }
 
-fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
+fn run_at_a_terminal(args: &RunArgs, ready: &Ready) -> Result<CommandVerdict> {
     let Ready { study, interrupt, .. } = ready;
     let (mut laboratory, ports) = laboratory(args, study, *interrupt)?;
     laboratory.spare_data(data::spare(args.spare_data.as_deref()));
@@ -51,26 +51,26 @@ fn run_at_a_terminal(args: &Run, ready: &Ready) -> Result<Verdict> {
     let ending = session.run(&mut equipment, &mut frontend);
     end_followers(&mut sinks);
     let ending = ending?;
-    Ok(Verdict::of(ending.is_over() && session.is_sound()))
+    Ok(CommandVerdict::of(ending.is_over() && session.is_sound()))
 }
 
 /// Study and devices are looked at, and nothing is run.
 fn try_out(
-    args: &Run,
+    args: &RunArgs,
     ready: &Ready,
     laboratory: &mut Rig,
     frontend: &mut TerminalFrontend,
-) -> Result<Verdict> {
+) -> Result<CommandVerdict> {
     let whole = ready.try_out(args, frontend)?;
     pad_check(&ready.study, laboratory, ready.interrupt, frontend)?;
     if !args.show.quiet && !args.show.json {
         say("Study and devices are ready; nothing was run.");
     }
-    Ok(Verdict::of(whole))
+    Ok(CommandVerdict::of(whole))
 }
 
 /// Says on what the session runs and with which rights.
-fn announce(args: &Run, study: &Study, laboratory: &Rig) {
+fn announce(args: &RunArgs, study: &Study, laboratory: &Rig) {
     if args.show.quiet || args.show.json {
         return;
     }

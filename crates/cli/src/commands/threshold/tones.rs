@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::Port;
 use chronotap_linux::clocks::MonotonicClock;
@@ -34,21 +34,21 @@ impl TestTones {
         let now = now - self.origin;
         if self.ends.is_some_and(|ends| now >= ends) {
             self.ends = None;
-            self.send(Kind::ToneOff, now)?;
+            self.send(ActionKind::ToneOff, now)?;
         }
         if self.next.is_none_or(|next| now >= next) {
             (self.next, self.ends) = (Some(now + EVERY), Some(now + LASTS));
             self.id += 1;
-            self.send(Kind::Pacing(0), now)?;
+            self.send(ActionKind::Pacing(0), now)?;
         }
         Ok(())
     }
 
-    fn send(&mut self, kind: Kind, now: Nanos) -> Result<()> {
+    fn send(&mut self, kind: ActionKind, now: Nanos) -> Result<()> {
         let (channel, note) = (Channel::ONE, U7::from_byte(76));
-        let velocity = U7::from_byte(if kind == Kind::ToneOff { 0 } else { 100 });
+        let velocity = U7::from_byte(if kind == ActionKind::ToneOff { 0 } else { 100 });
         let message = Some(match kind {
-            Kind::ToneOff => Message::NoteOff { channel, note, velocity },
+            ActionKind::ToneOff => Message::NoteOff { channel, note, velocity },
             _ => Message::NoteOn { channel, note, velocity },
         });
         let (id, number, cause, port) = (self.id, self.id as u32, 0, 0);

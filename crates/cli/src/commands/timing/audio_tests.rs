@@ -2,12 +2,14 @@
 
 use super::told::{TellingProbe, ToldOptions};
 use super::{alone, given, recording, several};
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::{DspArgs, FragmentsArgs, RoundtripArgs, Suite};
 use anyhow::{Context, Result, bail};
 use chronotap_bench::studies::{DspTest, FragmentsTest};
 use chronotap_bench::timing::roundtrip::Calibration;
-use chronotap_bench::timing::{Found, Length, Probe, Results, RoundtripTest, TestRefusal, TestRun};
+use chronotap_bench::timing::{
+    Length, Probe, Results, RoundtripTest, TestFound, TestRefusal, TestRun,
+};
 use chronotap_core::time::Nanos;
 use std::cell::Cell;
 use std::path::Path;
@@ -15,7 +17,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// `chronotap timing dsp`.
-pub fn dsp(args: &DspArgs) -> Result<Verdict> {
+pub fn dsp(args: &DspArgs) -> Result<CommandVerdict> {
     let alone_in_it = args.tracks.iter().all(|tracks| *tracks == 1);
     if args.card.is_some() && alone_in_it && !args.thread.cores.is_empty() {
         bail!(
@@ -27,7 +29,7 @@ pub fn dsp(args: &DspArgs) -> Result<Verdict> {
 }
 
 /// `chronotap timing fragments`.
-pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
+pub fn fragments(args: &FragmentsArgs) -> Result<CommandVerdict> {
     let usual = FragmentsTest::default();
     let usual_core = args.core.unwrap_or(usual.core);
     let sound = args.wav.as_deref().map(|wav| sound(wav, args.rate)).transpose()?;
@@ -54,7 +56,7 @@ pub fn fragments(args: &FragmentsArgs) -> Result<Verdict> {
 }
 
 /// `chronotap timing roundtrip`.
-pub fn roundtrip(args: &RoundtripArgs) -> Result<Verdict> {
+pub fn roundtrip(args: &RoundtripArgs) -> Result<CommandVerdict> {
     if let Some(wav) = &args.wav {
         return recording::analyse(wav);
     }
@@ -84,11 +86,11 @@ pub fn counted<P: Probe + 'static>(
     name: &'static str,
     suite: &Suite,
     test: impl Fn() -> P,
-) -> Result<Verdict> {
+) -> Result<CommandVerdict> {
     let figures = Rc::new(Cell::new(0));
     let counted = || Counted { test: test(), figures: Rc::clone(&figures) };
     let verdict = alone(name, suite, counted)?;
-    Ok(if figures.get() == 0 { Verdict::of(false) } else { verdict })
+    Ok(if figures.get() == 0 { CommandVerdict::of(false) } else { verdict })
 }
 
 /// A test that counts its figures.
@@ -110,7 +112,7 @@ impl<P: Probe> Probe for Counted<P> {
         self.test.duration(length)
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
         let found = self.test.run(course);
         self.figures.set(self.figures.get() + found.series.len());
         found

@@ -5,7 +5,7 @@
 use crate::says::{Says, Terminal};
 use crate::screen::remark;
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::{Limits, LoadWork, RunningLoad};
+use chronotap_bench::studies::loads::{LoadLimits, LoadWork, RunningLoad};
 use chronotap_core::time::Nanos;
 
 /// No load may go on for longer, in seconds.
@@ -20,12 +20,12 @@ pub struct Beside {
 
 impl Beside {
     /// Starts a load for tests that take about so long; the error is a note for them.
-    pub fn start(load: Load, planned: Nanos, limits: &Limits) -> Result<Beside, String> {
+    pub fn start(load: Load, planned: Nanos, limits: &LoadLimits) -> Result<Beside, String> {
         if load == Load::None {
             return Ok(Beside { running: None });
         }
         remark(format!("load {load}: {}", load.described(limits.size_mb)));
-        let limits = Limits { seconds: seconds(planned), ..limits.clone() };
+        let limits = LoadLimits { seconds: seconds(planned), ..limits.clone() };
         let running = RunningLoad::start(load, &limits);
         let running =
             running.map_err(|why| format!("not measured beside it: {}", why.says(Terminal)))?;

@@ -3,7 +3,7 @@
 
 use super::ending::status;
 use super::files::{read, write_new};
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::{Compare, PrintedAs, Report};
 use crate::says::verdict;
 use crate::screen::{say, say_data, say_raw};
@@ -15,7 +15,7 @@ use chronotap_report::{
 };
 
 /// Puts results side by side.
-pub fn compare(args: &Compare) -> Result<Verdict> {
+pub fn compare(args: &Compare) -> Result<CommandVerdict> {
     let all = read_all(&args.files)?;
     let found = chronotap_bench::timing::compare(&all, PUBLISHED);
     if found.rows.is_empty() {
@@ -29,7 +29,7 @@ pub fn compare(args: &Compare) -> Result<Verdict> {
             bail!("--as: these files hold no results of `chronotap timing {}`", figure.test());
         };
         say(text);
-        return Ok(Verdict::Passed);
+        return Ok(CommandVerdict::Passed);
     }
     match args.form {
         PrintedAs { json: true, .. } => say_data(serde_json::to_string(&found)?),
@@ -38,11 +38,11 @@ pub fn compare(args: &Compare) -> Result<Verdict> {
         PrintedAs { html: true, .. } => say_raw(&comparison_page(&all, &found)),
         _ => say(comparison_text(&found, "in the page (--html) and in --csv")),
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// Writes a page again.
-pub fn report(args: &Report) -> Result<Verdict> {
+pub fn report(args: &Report) -> Result<CommandVerdict> {
     let all = read_all(&args.files)?;
     let judged = |results| {
         let purposes = args.purposes.purposes.iter();
@@ -64,7 +64,9 @@ pub fn report(args: &Report) -> Result<Verdict> {
             verdicts.iter().for_each(|verdict| say(verdict_text(verdict)));
         }),
     }
-    Ok(Verdict::of(verdicts.iter().all(|verdicts| status(verdicts) == Verdict::Passed)))
+    Ok(CommandVerdict::of(
+        verdicts.iter().all(|verdicts| status(verdicts) == CommandVerdict::Passed),
+    ))
 }
 
 fn read_all(named: &[String]) -> Result<Vec<Results>> {

@@ -2,7 +2,7 @@
 //! what, and what to do next.
 
 use super::files::TestFiles;
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::{PrintedAs, Suite};
 use crate::says;
 use crate::screen::{say, say_data, say_page, say_raw, wrapped};
@@ -20,7 +20,7 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 /// Writes and prints everything. The exit status is that of the first purpose.
-pub fn end(args: &Suite, files: &TestFiles, results: &Results) -> Result<Verdict> {
+pub fn end(args: &Suite, files: &TestFiles, results: &Results) -> Result<CommandVerdict> {
     let judged = |purpose| says::verdict(&judge(results, purpose));
     let verdicts: Vec<_> = args.purposes.purposes.iter().copied().map(judged).collect();
     files.finish(results, &verdicts)?;
@@ -35,7 +35,7 @@ pub fn end(args: &Suite, files: &TestFiles, results: &Results) -> Result<Verdict
     }
     let mut notes = results.tests.iter().flat_map(|found| &found.notes);
     let stopped = notes.any(|note| tells_of_a_stop(note));
-    Ok(if stopped { Verdict::of(false) } else { status(&verdicts) })
+    Ok(if stopped { CommandVerdict::of(false) } else { status(&verdicts) })
 }
 
 /// Prints the results in the form that was asked for; false where that is the summary.
@@ -55,8 +55,8 @@ pub fn print(form: PrintedAs, results: &Results, verdicts: &[Spoken]) -> Result<
 }
 
 /// That of the first verdict.
-pub fn status(verdicts: &[Spoken]) -> Verdict {
-    Verdict::of(verdicts.first().is_none_or(|verdict| verdict.fitness != Fitness::Unfit))
+pub fn status(verdicts: &[Spoken]) -> CommandVerdict {
+    CommandVerdict::of(verdicts.first().is_none_or(|verdict| verdict.fitness != Fitness::Unfit))
 }
 
 /// What to do next.

@@ -6,14 +6,14 @@ use crate::data;
 use crate::says::in_full;
 use anyhow::Result;
 use chronotap_bench::timing::{
-    CirculationReport, CirculationTest, Found, Length, MeasuredLoop, Probe, TestRefusal, TestRun,
-    in_real_time, loop_series,
+    CirculationReport, CirculationTest, Length, MeasuredLoop, Probe, TestFound, TestRefusal,
+    TestRun, in_real_time, loop_series,
 };
 use chronotap_core::time::Nanos;
-use chronotap_linux::ports::Kinds;
+use chronotap_linux::ports::PortKinds;
 use chronotap_linux::realtime::Request;
 use chronotap_rig::laboratory::{Bindings, PortNames, Rig};
-use chronotap_rig::runner::real_time::Settings;
+use chronotap_rig::runner::real_time::RealTimeSettings;
 
 /// From one message to the next on a MIDI cable, about.
 pub const MESSAGE: Nanos = Nanos::from_micros(960);
@@ -38,7 +38,8 @@ impl LoopProbe {
         let (input, output) = &self.pairs[at];
         let test = CirculationTest::Loop { inputs: messages(course.length) };
         let bindings = bindings(test, input, output)?;
-        let settings = Settings { request: Request::trial(), spin: true, serve_every: None };
+        let settings =
+            RealTimeSettings { request: Request::trial(), spin: true, serve_every: None };
         let mut rig = Rig::open(bindings, None, &settings, course.interrupt)?;
         let measured = in_real_time(test, &mut rig, |_, taps| {
             let share = f64::from(taps) * 2.0 / f64::from(test.messages());
@@ -49,7 +50,7 @@ impl LoopProbe {
 
     /// Ports that could be tested if they were known to be looped.
     fn untested(&self) -> Option<String> {
-        let kinds = Kinds::standard();
+        let kinds = PortKinds::standard();
         let real = kinds.rows().filter(|kind| kind.has_sockets).flat_map(|kind| (kind.list)());
         let both = real.filter(|port| port.input && port.output);
         let named = |name: &String| self.pairs.iter().any(|(i, o)| i == name || o == name);
@@ -78,8 +79,8 @@ impl Probe for LoopProbe {
         MESSAGE * i64::from(messages(length)) * self.pairs.len() as i64
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
-        let mut found = Found::of(self.name());
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
+        let mut found = TestFound::of(self.name());
         for (at, (input, output)) in self.pairs.iter().enumerate() {
             if course.interrupted() {
                 break;
@@ -117,7 +118,7 @@ pub fn messages(length: Length) -> u32 {
 }
 
 /// Adds what a pair of ports showed.
-pub fn take(found: &mut Found, measured: &MeasuredLoop, ports: &str) {
+pub fn take(found: &mut TestFound, measured: &MeasuredLoop, ports: &str) {
     found.series.extend(loop_series(measured, ports));
     let report = CirculationReport::of(measured, ports, ports);
     let bound = report.bound.map_or("nothing that this test can name", |bound| bound.describe());

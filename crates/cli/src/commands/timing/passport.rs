@@ -8,19 +8,19 @@ use super::plan::{TestPlan, chosen};
 use super::suite;
 use super::tap_to_sound::{PadTest, of_channels, simulated};
 use super::told::TellingProbe;
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::{Compare, PARTS, PassportArgs};
 use crate::screen::{remark, wrapped};
 use anyhow::{Context, Result};
 use chronotap_bench::studies::Load;
 use chronotap_bench::timing::{
-    Found, Length, Probe, RoundtripTest, TestRefusal, TestRun, WakeupTest,
+    Length, Probe, RoundtripTest, TestFound, TestRefusal, TestRun, WakeupTest,
 };
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::{CardName, Join};
+use chronotap_linux::cards::{CardName, PortJoin};
 use std::io::{IsTerminal, stdin};
 
-pub fn passport(args: &PassportArgs) -> Result<Verdict> {
+pub fn passport(args: &PassportArgs) -> Result<CommandVerdict> {
     if !args.compare.is_empty() {
         let (files, form) = (args.compare.clone(), args.suite.form);
         return compare::compare(&Compare { files, output: None, figure: None, form });
@@ -122,7 +122,7 @@ impl Devices {
             return left_out("roundtrip", "no sound card was named (--card)");
         };
         let periods = args.period.map(|period| vec![period]);
-        let (join, rate_hz) = (Join::Card, args.rate);
+        let (join, rate_hz) = (PortJoin::Card, args.rate);
         let (calibration, duration) = (None, None);
         Box::new(RoundtripTest { card, join, periods, rate_hz, calibration, duration })
     }
@@ -165,7 +165,7 @@ impl Probe for LeftOut {
         Nanos::ZERO
     }
 
-    fn run(&self, _: &mut TestRun<'_>) -> Found {
-        Found::unavailable(self.name, format!("left out: {}", self.why))
+    fn run(&self, _: &mut TestRun<'_>) -> TestFound {
+        TestFound::unavailable(self.name, format!("left out: {}", self.why))
     }
 }

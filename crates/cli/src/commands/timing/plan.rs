@@ -5,7 +5,7 @@ use crate::args::LoadName;
 use crate::says::{self, Says, Terminal};
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::Limits;
+use chronotap_bench::studies::loads::LoadLimits;
 use chronotap_bench::timing::{Length, Probe, Results};
 use chronotap_core::time::Nanos;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub struct ChosenLoads {
 
 /// The loads of the command line; the usual ones where none is named. One that is
 /// named and cannot run here is refused; `all` means all that can.
-pub fn chosen(named: &[LoadName], usual: &[Load], limits: &Limits) -> Result<ChosenLoads> {
+pub fn chosen(named: &[LoadName], usual: &[Load], limits: &LoadLimits) -> Result<ChosenLoads> {
     let mut found = ChosenLoads { loads: Vec::new(), left_out: Vec::new() };
     let all = named.contains(&LoadName::All);
     let wanted: Vec<Load> = match named {
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn none_named_means_the_usual_and_each_counts_once() {
-        let limits = Limits::default();
+        let limits = LoadLimits::default();
         let of = |named: &[LoadName]| chosen(named, &[Load::Arithmetic], &limits).unwrap().loads;
         assert_eq!(of(&[]), [Load::Arithmetic]);
         let twice = [LoadName::One(Load::Contending), LoadName::One(Load::Contending)];

@@ -6,17 +6,17 @@ use super::looped::{MESSAGE, bindings, messages, named, take};
 use super::plan::chosen;
 use super::suite::{add, begin, label};
 use super::told::ToldOptions;
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::{LoadName, LoopTest};
 use crate::commands::take_over_ctrl_c;
 use crate::says;
 use crate::screen::{Progress, remark, say, say_data};
 use anyhow::{Result, anyhow};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::Limits;
+use chronotap_bench::studies::loads::LoadLimits;
 use chronotap_bench::timing::{
-    CirculationReport, CirculationTest, Found, LOOP_VERSION, MeasuredLoop, Purpose, Results, Run,
-    Runs, in_real_time, judge,
+    CirculationReport, CirculationRun, CirculationTest, LOOP_VERSION, MeasuredLoop, Purpose,
+    Results, Runs, TestFound, in_real_time, judge,
 };
 use chronotap_core::time::Nanos;
 use chronotap_linux::ports::{Spec, WireName};
@@ -27,16 +27,16 @@ use serde_json::json;
 use std::fmt::Display;
 use std::path::Path;
 
-pub fn loop_test(args: &LoopTest) -> Result<Verdict> {
+pub fn loop_test(args: &LoopTest) -> Result<CommandVerdict> {
     let ways = ways(args)?; // all names are looked at before anything starts
-    chosen(&[LoadName::One(args.load)], &[], &Limits::default())?;
+    chosen(&[LoadName::One(args.load)], &[], &LoadLimits::default())?;
     let kept = args.results.as_ref().map(|dir| Kept::begin(dir, args)).transpose()?;
-    let beside = Beside::start(args.load, planned(args, ways.len()), &Limits::default());
+    let beside = Beside::start(args.load, planned(args, ways.len()), &LoadLimits::default());
     let beside = beside.map_err(|why| anyhow!(why))?;
     let mut bench = Bench { args, interrupt: take_over_ctrl_c()?, kept };
     let all = bench.on_all(ways)?;
     bench.end(&all, beside.end())?;
-    Ok(Verdict::of(all.iter().all(Runs::are_fit)))
+    Ok(CommandVerdict::of(all.iter().all(Runs::are_fit)))
 }
 
 /// A way from an output back to an input: their names, and what they mean.
@@ -92,7 +92,7 @@ impl Bench<'_> {
                 break;
             }
             let report = self.measure(&mut rig, (&input, &output), run)?;
-            runs.runs.push(Run::of(&report));
+            runs.runs.push(CirculationRun::of(&report));
             if is_alone(self.args) {
                 tell(self.args, &report, &report);
             }
@@ -165,7 +165,7 @@ struct Kept {
     results: Results,
     load: Load,
     options: ToldOptions,
-    found: Found,
+    found: TestFound,
 }
 
 impl Kept {
@@ -175,7 +175,7 @@ impl Kept {
         let options = ToldOptions::default()
             .and("spin", args.realtime.no_spin.then_some("off"))
             .and("serve_every_us", args.realtime.serve_every.map(Nanos::as_micros_f64));
-        Ok(Kept { files, results, load: args.load, options, found: Found::of("loop") })
+        Ok(Kept { files, results, load: args.load, options, found: TestFound::of("loop") })
     }
 
     /// Adds what a run showed; `run` is its number, where there are several.
@@ -196,7 +196,7 @@ impl Kept {
     fn end(mut self, note: Option<String>, interrupted: bool) -> Result<()> {
         self.found.interrupted = interrupted;
         self.found.notes.extend(note);
-        add(&mut self.results, (self.load, &Limits::default()), self.found);
+        add(&mut self.results, (self.load, &LoadLimits::default()), self.found);
         self.results.interrupted = interrupted;
         let verdict = says::verdict(&judge(&self.results, Purpose::Tapping));
         self.files.finish(&self.results, &[verdict])?;

@@ -1,10 +1,10 @@
 //! The round trip without a card of ours: tones to play, and what was recorded of them.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::says::{Says, Terminal};
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
-use chronotap_audio::meter::Sender;
+use chronotap_audio::meter::SineSum;
 use chronotap_audio::wav::WavFile;
 use chronotap_bench::timing::roundtrip::{RoundTrip, listen};
 use hound::{SampleFormat, WavSpec, WavWriter};
@@ -17,7 +17,7 @@ const TONES_S: u32 = 10;
 const LONGEST_S: u32 = 600;
 
 /// `chronotap timing roundtrip --wav FILE`. No round trip is a failed check.
-pub fn analyse(path: &Path) -> Result<Verdict> {
+pub fn analyse(path: &Path) -> Result<CommandVerdict> {
     let (channels, rate_hz) = read(path).with_context(|| format!("--wav {}", path.display()))?;
     let mut trips = Vec::new();
     for (n, channel) in channels.iter().enumerate() {
@@ -25,7 +25,7 @@ pub fn analyse(path: &Path) -> Result<Verdict> {
             Ok(trip) => trips.push(trip),
             Err(why) => {
                 say(format!("channel {}: {}", n + 1, why.says(Terminal)));
-                return Ok(Verdict::of(false));
+                return Ok(CommandVerdict::of(false));
             }
         }
     }
@@ -36,11 +36,11 @@ pub fn analyse(path: &Path) -> Result<Verdict> {
         let frames = looped.reading.frames - reference.reading.frames;
         say(format!("channel 2 after channel 1: {}", in_both(frames, rate_hz)));
     }
-    Ok(Verdict::of(true))
+    Ok(CommandVerdict::of(true))
 }
 
 /// `chronotap timing roundtrip --tones FILE`.
-pub fn write(path: &Path, rate_hz: u32) -> Result<Verdict> {
+pub fn write(path: &Path, rate_hz: u32) -> Result<CommandVerdict> {
     let context = || format!("--tones {}", path.display());
     let spec = WavSpec {
         channels: 1,
@@ -49,7 +49,7 @@ pub fn write(path: &Path, rate_hz: u32) -> Result<Verdict> {
         sample_format: SampleFormat::Float,
     };
     let mut tones = vec![0.0; (TONES_S * rate_hz) as usize];
-    Sender::new().render(&mut tones);
+    SineSum::new().render(&mut tones);
     let file = chronotap_core::files::create_new(path).with_context(context)?;
     let mut wav = WavWriter::new(BufWriter::new(file), spec).with_context(context)?;
     for sample in tones {
@@ -57,7 +57,7 @@ pub fn write(path: &Path, rate_hz: u32) -> Result<Verdict> {
     }
     wav.finalize().with_context(context)?;
     say(format!("{}: {TONES_S} s of tones at {rate_hz} Hz", path.display()));
-    Ok(Verdict::of(true))
+    Ok(CommandVerdict::of(true))
 }
 
 fn described(trip: &RoundTrip, rate_hz: u32) -> String {

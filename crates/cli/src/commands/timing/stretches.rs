@@ -5,8 +5,10 @@ use super::files::read;
 use super::plan::TestPlan;
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::Limits;
-use chronotap_bench::timing::{Found, Length, Probe, Quantity, Results, Series, WakeupTest};
+use chronotap_bench::studies::loads::LoadLimits;
+use chronotap_bench::timing::{
+    Length, Probe, Quantity, Results, SampleSeries, TestFound, WakeupTest,
+};
 use chronotap_core::time::Nanos;
 use chronotap_linux::machine::{BelowRoot, Facts, Root};
 
@@ -53,7 +55,7 @@ pub fn earlier(file: &str, test: &WakeupTest) -> Result<Results> {
     Ok(results)
 }
 
-fn is_of(found: &Found, test: &WakeupTest) -> bool {
+fn is_of(found: &TestFound, test: &WakeupTest) -> bool {
     let core = |core: &usize| {
         let name = core.to_string();
         found
@@ -66,7 +68,7 @@ fn is_of(found: &Found, test: &WakeupTest) -> bool {
 
 /// How much of each run of a test beside this load stands in results: that of the core that has
 /// the least, of all its runs together, which may differ by half a stretch.
-pub fn done(results: &Results, test: &WakeupTest, (load, limits): (Load, &Limits)) -> Nanos {
+pub fn done(results: &Results, test: &WakeupTest, (load, limits): (Load, &LoadLimits)) -> Nanos {
     let told = limits.conditions(load);
     let runs = test.duration(Length::Full).0 / test.one_run(Length::Full).0.max(1);
     let of_core = |core: &usize| {
@@ -86,29 +88,29 @@ pub fn done(results: &Results, test: &WakeupTest, (load, limits): (Load, &Limits
 }
 
 /// The core, or the thread where the kernel chose its core.
-fn place(series: &Series) -> Option<&str> {
+fn place(series: &SampleSeries) -> Option<&str> {
     series.condition("core").or_else(|| series.condition("thread"))
 }
 
 /// The time of the periods that passed.
-fn passed(series: &Series) -> Nanos {
+fn passed(series: &SampleSeries) -> Nanos {
     interval(series).unwrap_or_default() * series.statistics.n as i64
 }
 
-fn interval(series: &Series) -> Option<Nanos> {
+fn interval(series: &SampleSeries) -> Option<Nanos> {
     let us: f64 = series.condition("interval_us")?.parse().ok()?;
     Some(Nanos::round_from_f64(us * 1e3))
 }
 
 /// Adds a stretch: series of the same conditions go on.
-pub fn add(results: &mut Results, found: Found) {
+pub fn add(results: &mut Results, found: TestFound) {
     let Some(earlier) = results.tests.iter_mut().find(|earlier| earlier.test == found.test) else {
         results.tests.push(found);
         return;
     };
     earlier.interrupted |= found.interrupted;
     for later in found.series {
-        let same = |one: &&mut Series| {
+        let same = |one: &&mut SampleSeries| {
             one.quantity == later.quantity && one.conditions == later.conditions
         };
         match earlier.series.iter_mut().find(same) {
@@ -134,7 +136,7 @@ pub fn plan(
     chosen: super::plan::ChosenLoads,
     test: &WakeupTest,
     whole: Nanos,
-    (earlier, limits): (Option<Results>, &Limits),
+    (earlier, limits): (Option<Results>, &LoadLimits),
 ) -> TestPlan {
     let done = |load| earlier.as_ref().map_or(Nanos::ZERO, |all| done(all, test, (load, limits)));
     let mut plan = TestPlan::of("wakeup", chosen, |load| of(test, whole, done(load)));
@@ -157,11 +159,12 @@ mod tests {
         WakeupTest { interval, idle_states, cores: vec![0, 1], ..WakeupTest::default() }
     }
 
-    fn found(core: &str, n: usize) -> Found {
+    fn found(core: &str, n: usize) -> TestFound {
         let conditions = [("core", core), ("interval_us", "200"), ("load", "none")];
-        let series = |quantity| Series::of(quantity, &conditions, Histogram::of(vec![Nanos(9); n]));
+        let series =
+            |quantity| SampleSeries::of(quantity, &conditions, Histogram::of(vec![Nanos(9); n]));
         let series = vec![series(Quantity::Lateness), series(Quantity::CorrectedLateness)];
-        Found { series, ..Found::of("wakeup") }
+        TestFound { series, ..TestFound::of("wakeup") }
     }
 
     #[test]
@@ -184,13 +187,16 @@ mod tests {
         assert_eq!(results.tests[0].series.len(), 4);
         assert_eq!(results.tests[0].series[0].statistics.n, 150);
         assert_eq!(
-            done(&results, &test(), (Load::None, &Limits::default())),
+            done(&results, &test(), (Load::None, &LoadLimits::default())),
             Nanos::from_micros(200 * 149)
         );
-        assert_eq!(done(&results, &test(), (Load::Contending, &Limits::default())), Nanos::ZERO);
+        assert_eq!(
+            done(&results, &test(), (Load::Contending, &LoadLimits::default())),
+            Nanos::ZERO
+        );
         let both = WakeupTest { idle_states: IdleStates::Both, ..test() };
         assert_eq!(
-            done(&results, &both, (Load::None, &Limits::default())),
+            done(&results, &both, (Load::None, &LoadLimits::default())),
             Nanos::from_micros(100 * 149)
         );
         assert!(is_of(&results.tests[0], &test()));

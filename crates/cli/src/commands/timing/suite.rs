@@ -6,15 +6,15 @@ use super::ending;
 use super::files::TestFiles;
 use super::plan::{TestPlan, TestStep};
 use super::stretches;
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Suite;
 use crate::commands::take_over_ctrl_c;
 use crate::says;
 use crate::screen::{Progress, remark};
 use anyhow::{Result, bail};
 use chronotap_bench::studies::Load;
-use chronotap_bench::studies::loads::Limits;
-use chronotap_bench::timing::{Found, Length, Probe, Results, TestRun};
+use chronotap_bench::studies::loads::LoadLimits;
+use chronotap_bench::timing::{Length, Probe, Results, TestFound, TestRun};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::PROGRAM;
 use chronotap_linux::machine::{BelowRoot, Facts, Root};
@@ -23,7 +23,7 @@ use std::io::{IsTerminal, stderr};
 use std::path::Path;
 
 /// Runs the tests of a plan, and writes what they found.
-pub fn run(plan: &TestPlan, args: &Suite) -> Result<Verdict> {
+pub fn run(plan: &TestPlan, args: &Suite) -> Result<CommandVerdict> {
     plan.check()?;
     let earlier = plan.earlier.as_ref().map(|earlier| earlier.label.as_str());
     let label = label(args.label.as_deref().or(earlier))?;
@@ -86,12 +86,14 @@ fn announced(usual: Nanos, longest: Nanos) -> String {
 /// The tests of a step beside its load.
 fn carry_out(
     step: &TestStep,
-    (length, limits): (Length, &Limits),
+    (length, limits): (Length, &LoadLimits),
     interrupt: Interrupt,
-    take: &mut dyn FnMut(Found) -> Result<()>,
+    take: &mut dyn FnMut(TestFound) -> Result<()>,
 ) -> Result<()> {
-    let noted =
-        |probe: &dyn Probe, note: String| Found { notes: vec![note], ..Found::of(probe.name()) };
+    let noted = |probe: &dyn Probe, note: String| TestFound {
+        notes: vec![note],
+        ..TestFound::of(probe.name())
+    };
     let beside = match Beside::start(step.load, step.longest(length), limits) {
         Ok(beside) => beside,
         Err(why) => {
@@ -116,11 +118,11 @@ fn carry_out(
 
 /// Runs one test. On a terminal a line shows how far it is; elsewhere there is one
 /// line for each test.
-fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> Found {
+fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> TestFound {
     let name = probe.name();
     if let Err(why) = probe.available() {
         remark(format!("{name}: not available"));
-        return Found::unavailable(name, says::of(&*why));
+        return TestFound::unavailable(name, says::of(&*why));
     }
     let seconds = probe.duration(length).as_secs_f64();
     if !stderr().is_terminal() {
@@ -142,7 +144,7 @@ fn one(probe: &dyn Probe, load: Load, length: Length, interrupt: Interrupt) -> F
 
 /// A test that ran beside several loads stands once, with all its series. Who began
 /// the load knows its name, `none` too; a test that began its own has named them.
-pub fn add(results: &mut Results, (load, limits): (Load, &Limits), found: Found) {
+pub fn add(results: &mut Results, (load, limits): (Load, &LoadLimits), found: TestFound) {
     let found = named(found, load, limits);
     let Some(earlier) = results.tests.iter_mut().find(|earlier| earlier.test == found.test) else {
         results.tests.push(found);
@@ -159,7 +161,7 @@ pub fn add(results: &mut Results, (load, limits): (Load, &Limits), found: Found)
 }
 
 /// With its load among the conditions, and what of that is not as usual.
-fn named(mut found: Found, load: Load, limits: &Limits) -> Found {
+fn named(mut found: TestFound, load: Load, limits: &LoadLimits) -> TestFound {
     for series in &mut found.series {
         let told = limits.conditions(load).into_iter();
         series.conditions.extend(told.map(|(name, value)| (name.to_owned(), value)));
@@ -196,7 +198,7 @@ pub(super) fn spoken_duration(span: Nanos) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chronotap_bench::timing::{Histogram, Quantity, Series};
+    use chronotap_bench::timing::{Histogram, Quantity, SampleSeries};
 
     #[test]
     fn durations_are_said_in_two_units_at_most() {
@@ -216,14 +218,14 @@ mod tests {
 
     #[test]
     fn a_test_beside_two_loads_is_one_test_with_the_series_of_both() {
-        let found = |load| Found {
+        let found = |load| TestFound {
             test: "wakeup".into(),
-            series: vec![Series::of(Quantity::Lateness, &[("load", load)], Histogram::new())],
-            ..Found::default()
+            series: vec![SampleSeries::of(Quantity::Lateness, &[("load", load)], Histogram::new())],
+            ..TestFound::default()
         };
         let mut results = Results::begin("", "", "", Length::Quick);
-        add(&mut results, (Load::None, &Limits::default()), found("none"));
-        add(&mut results, (Load::Contending, &Limits::default()), found("none"));
+        add(&mut results, (Load::None, &LoadLimits::default()), found("none"));
+        add(&mut results, (Load::Contending, &LoadLimits::default()), found("none"));
         let loads: Vec<_> =
             results.tests[0].series.iter().map(|one| one.condition("load")).collect();
         assert_eq!(loads, [Some("none"), Some("contending")]);
@@ -232,9 +234,9 @@ mod tests {
     #[test]
     fn files_of_another_size_are_another_load_and_those_of_the_usual_one_are_not() {
         let size = |load: Load, mb: Option<u64>| {
-            let series = vec![Series::of(Quantity::Lateness, &[], Histogram::new())];
-            let found = Found { series, ..Found::of("wakeup") };
-            let limits = Limits { size_mb: mb, ..Limits::default() };
+            let series = vec![SampleSeries::of(Quantity::Lateness, &[], Histogram::new())];
+            let found = TestFound { series, ..TestFound::of("wakeup") };
+            let limits = LoadLimits { size_mb: mb, ..LoadLimits::default() };
             named(found, load, &limits).series[0].condition("load_size_mb").map(str::to_owned)
         };
         assert_eq!(size(Load::SenonerWrite, Some(20)).as_deref(), Some("20"));
@@ -248,14 +250,15 @@ mod tests {
 
     #[test]
     fn an_idle_machine_is_named_and_the_load_of_a_test_that_began_its_own_stays() {
-        let series = |of: &[(&str, &str)]| Series::of(Quantity::ClockStep, of, Histogram::new());
-        let found = Found {
+        let series =
+            |of: &[(&str, &str)]| SampleSeries::of(Quantity::ClockStep, of, Histogram::new());
+        let found = TestFound {
             test: "clock".into(),
             series: vec![series(&[]), series(&[("load", "arithmetic")])],
-            ..Found::default()
+            ..TestFound::default()
         };
         let mut results = Results::begin("", "", "", Length::Quick);
-        add(&mut results, (Load::None, &Limits::default()), found);
+        add(&mut results, (Load::None, &LoadLimits::default()), found);
         let loads: Vec<_> =
             results.tests[0].series.iter().map(|one| one.condition("load")).collect();
         assert_eq!(loads, [Some("none"), Some("arithmetic")]);

@@ -4,16 +4,18 @@
 use super::audio_tests::{calibration, counted};
 use super::recording;
 use super::told::{TellingProbe, ToldOptions};
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::TapToSoundArgs;
 use crate::says::{Says, Terminal};
 use crate::screen::say;
 use anyhow::{Context, Result, bail};
-use chronotap_bench::timing::Statistic::{Max, Mean, Median, Min, P99, Sd};
+use chronotap_bench::timing::SampleStatistic::{Max, Mean, Median, Min, P99, Sd};
 use chronotap_bench::timing::tap_to_sound::{
     BesideInput, Channels, Distances, INTERVAL, OpenPort, ScriptedPad, distances,
 };
-use chronotap_bench::timing::{Histogram, Statistic, Statistics, TapToSoundTest, TestRefusal};
+use chronotap_bench::timing::{
+    Histogram, SampleStatistic, Statistics, TapToSoundTest, TestRefusal,
+};
 use chronotap_config::trial_files::performers::{Script, Tappers};
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Port;
@@ -24,7 +26,7 @@ use chronotap_simulate::{FarEnd, VirtualEar, Wire};
 use std::path::Path;
 use std::sync::Arc;
 
-pub fn tap_to_sound(args: &TapToSoundArgs) -> Result<Verdict> {
+pub fn tap_to_sound(args: &TapToSoundArgs) -> Result<CommandVerdict> {
     if let Some(wav) = &args.wav {
         return analyse(wav, args.threshold());
     }
@@ -191,7 +193,7 @@ fn wire(throttled: bool) -> Result<Box<dyn Port>, TestRefusal> {
 }
 
 /// `--wav FILE`. No distance is a failed check.
-fn analyse(path: &Path, threshold: Option<f32>) -> Result<Verdict> {
+fn analyse(path: &Path, threshold: Option<f32>) -> Result<CommandVerdict> {
     let context = || format!("--wav {}", path.display());
     let (channels, rate_hz) = recording::read(path).with_context(context)?;
     let [tap, sound] = &channels[..] else {
@@ -201,16 +203,16 @@ fn analyse(path: &Path, threshold: Option<f32>) -> Result<Verdict> {
         Ok(found) => described(&found, rate_hz).into_iter().for_each(say),
         Err(why) => {
             say(crate::screen::wrapped(&format!("no figure: {}", why.says(Terminal)), ""));
-            return Ok(Verdict::of(false));
+            return Ok(CommandVerdict::of(false));
         }
     }
-    Ok(Verdict::of(true))
+    Ok(CommandVerdict::of(true))
 }
 
 fn described(found: &Distances, rate_hz: u32) -> [String; 3] {
     let ns = |frames: &f64| Nanos::round_from_f64(frames * 1e9 / f64::from(rate_hz));
     let all = Statistics::of(&Histogram::of(found.frames.iter().map(ns)));
-    let said = |which: Statistic| which.said(&all);
+    let said = |which: SampleStatistic| which.said(&all);
     let frames = found.frames.iter().sum::<f64>() / found.frames.len() as f64;
     [
         format!("{} taps, {} sounds, {} pairs", found.taps, found.sounds, found.frames.len()),

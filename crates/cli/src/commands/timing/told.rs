@@ -4,9 +4,9 @@
 //!
 //! What a test itself does not know of is added here, where it is not as usual ([`ToldOptions`]).
 
-use chronotap_bench::timing::{Found, Length, Probe, Series, TestRefusal, TestRun};
+use chronotap_bench::timing::{Length, Probe, SampleSeries, TestFound, TestRefusal, TestRun};
 use chronotap_core::time::Nanos;
-use chronotap_linux::cards::Join;
+use chronotap_linux::cards::PortJoin;
 use std::path::Path;
 
 /// Options of a test, as conditions of its series.
@@ -27,17 +27,17 @@ impl ToldOptions {
     }
 
     /// With what a server joins the card's ports to.
-    pub fn and_join(self, join: Join) -> ToldOptions {
+    pub fn and_join(self, join: PortJoin) -> ToldOptions {
         let unusual = match join {
-            Join::Card => None,
-            Join::Itself => Some("self"),
-            Join::Monitor => Some("monitor"),
+            PortJoin::Card => None,
+            PortJoin::Itself => Some("self"),
+            PortJoin::Monitor => Some("monitor"),
         };
         self.and("join", unusual)
     }
 
     /// Puts them into series.
-    pub fn put<'s>(&self, series: impl Iterator<Item = &'s mut Series>) {
+    pub fn put<'s>(&self, series: impl Iterator<Item = &'s mut SampleSeries>) {
         for one in series {
             let told = self.0.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
             one.conditions.extend(told);
@@ -68,7 +68,7 @@ impl<P: Probe> Probe for TellingProbe<P> {
         self.test.longest(length)
     }
 
-    fn run(&self, course: &mut TestRun<'_>) -> Found {
+    fn run(&self, course: &mut TestRun<'_>) -> TestFound {
         let mut found = self.test.run(course);
         self.options.put(found.series.iter_mut());
         found
@@ -168,14 +168,14 @@ mod tests {
     #[test]
     fn series_tell_of_options_that_are_not_as_usual() {
         let told = |options: &ToldOptions| {
-            let mut series = [Series::of(Quantity::AudioRoundTrip, &[], Histogram::new())];
+            let mut series = [SampleSeries::of(Quantity::AudioRoundTrip, &[], Histogram::new())];
             options.put(series.iter_mut());
             series[0].conditions.clone().into_iter().collect::<Vec<_>>()
         };
-        let usual = ToldOptions::default().and_join(Join::Card).and("channel", None::<u8>);
+        let usual = ToldOptions::default().and_join(PortJoin::Card).and("channel", None::<u8>);
         assert!(told(&usual).is_empty());
         let file = Path::new("/results/box.json");
-        let other = usual.and_join(Join::Monitor).and_file("calibration", Some(file));
+        let other = usual.and_join(PortJoin::Monitor).and_file("calibration", Some(file));
         let pairs = [("calibration", "box.json"), ("join", "monitor")];
         let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(told(&other), pairs);

@@ -6,7 +6,7 @@ use super::rule::{Placed, every_action};
 use crate::trial_files::reading::{Page, Part, say};
 use chronotap_core::time::Nanos;
 use chronotap_engine::trial::{
-    Condition, Delay, Do, Number, Pacing, Pitch, Ramp, SetFeedback, SetPacing, Start, Trial,
+    Delay, Do, Number, Pacing, Pitch, Ramp, RuleCondition, SetFeedback, SetPacing, Start, Trial,
     Velocity,
 };
 
@@ -133,12 +133,12 @@ fn sets_beats(w: &Whole<'_, '_>, stream: u16) -> bool {
         .any(|(_, act)| matches!(act, Do::Pacing(of, SetPacing::Beats(_)) if *of == stream))
 }
 
-fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &Condition) {
+fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &RuleCondition) {
     match condition {
-        Condition::All(list) | Condition::Any(list) => {
+        RuleCondition::All(list) | RuleCondition::Any(list) => {
             list.iter().for_each(|inner| conditions(w, placed, inner));
         }
-        Condition::Beat { stream, number } => {
+        RuleCondition::Beat { stream, number } => {
             let pacing = &w.trial.pacing[*stream as usize];
             let unread = w.streams[*stream as usize].has("beats_from") && !w.page.is_clean();
             let beats = pacing.beats.filter(|b| b < number && !sets_beats(w, *stream) && !unread);
@@ -152,11 +152,11 @@ fn conditions(w: &Whole<'_, '_>, placed: &Placed<'_>, condition: &Condition) {
                 w.page.cured(placed.part.at("beat"), message, cure);
             }
         }
-        Condition::TapsAfter { stream, .. } => never_over(w, placed, *stream),
-        Condition::Time(_)
-        | Condition::Tap { .. }
-        | Condition::Note { .. }
-        | Condition::Silence { .. } => {}
+        RuleCondition::TapsAfter { stream, .. } => never_over(w, placed, *stream),
+        RuleCondition::Time(_)
+        | RuleCondition::Tap { .. }
+        | RuleCondition::Note { .. }
+        | RuleCondition::Silence { .. } => {}
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::Names;
 use crate::trial_files::meetings::{self, Met, meetings_by_taps};
-use crate::trial_files::reading::{Entry, Field, Node, Part, Value, brief, say};
+use crate::trial_files::reading::{Field, Node, Part, TomlEntry, Value, brief, say};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind as Made;
+use chronotap_engine::action::ActionKind as Made;
 use chronotap_engine::trial::{Code, Coded, Codes, Do, Rule, Trial};
 
 /// The codes that a list of their names stands for.
@@ -95,7 +95,7 @@ fn named(field: &Field<'_>, (what, known): (&str, &[String]), of: Of, most: u16)
     let Some(table) = field.node.table() else {
         return field.wrong("a table of names and codes").unwrap_or_default();
     };
-    let code = |entry: &Entry| {
+    let code = |entry: &TomlEntry| {
         let name = Node { at: entry.at, value: Value::Text(entry.key.clone()) };
         let index = Field { at: entry.at, ..field.with(&name) }.named(what, known)?;
         let path = format!("{}.{}", field.path, entry.key);

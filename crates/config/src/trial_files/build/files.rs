@@ -3,7 +3,7 @@
 use super::{Names, entries};
 use crate::trial_files::attached::CANNOT_BE_READ;
 use crate::trial_files::reading::{Field, Part, say};
-use crate::trial_files::recording::Recording;
+use crate::trial_files::recording::SoundRecording;
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::trial::{Jitter, Pacing, Shift};
 
@@ -83,11 +83,11 @@ pub(super) fn audio(part: &Part<'_>, names: &Names) -> Option<Nanos> {
 }
 
 /// The recording of a stream.
-pub(super) fn recording(part: &Part<'_>, stream: u16, names: &Names) -> Option<Recording> {
+pub(super) fn recording(part: &Part<'_>, stream: u16, names: &Names) -> Option<SoundRecording> {
     let name = part.given("audio", |f| f.text())?;
     let file = names.files.iter().find(|file| file.name == name)?;
     let (path, sha256) = (file.path.clone()?.into(), file.sha256.clone());
-    Some(Recording { stream, path, sha256, beats: None })
+    Some(SoundRecording { stream, path, sha256, beats: None })
 }
 
 /// What a recording does not go together with.

@@ -2,7 +2,7 @@
 
 use super::Names;
 use crate::trial_files::hed::well_formed;
-use crate::trial_files::reading::{Entry, Field, Node, Part, Value};
+use crate::trial_files::reading::{Field, Node, Part, TomlEntry, Value};
 use chronotap_engine::trial::Rule;
 use std::collections::BTreeMap;
 
@@ -65,7 +65,11 @@ fn named(field: &Field<'_>, (what, known): (&str, &[String]), all: &mut BTreeMap
     }
 }
 
-fn of_name(field: &Field<'_>, entry: &Entry, (what, known): (&str, &[String])) -> Option<String> {
+fn of_name(
+    field: &Field<'_>,
+    entry: &TomlEntry,
+    (what, known): (&str, &[String]),
+) -> Option<String> {
     let name = Node { at: entry.at, value: Value::Text(entry.key.clone()) };
     Field { at: entry.at, ..field.with(&name) }.named(what, known)?;
     let path = format!("{}.{}", field.path, entry.key);
@@ -73,7 +77,7 @@ fn of_name(field: &Field<'_>, entry: &Entry, (what, known): (&str, &[String])) -
 }
 
 /// The tags of a name are those of the name, whatever has it: so two kinds cannot give it some each.
-fn taken(field: &Field<'_>, entry: &Entry, all: &BTreeMap<String, String>) {
+fn taken(field: &Field<'_>, entry: &TomlEntry, all: &BTreeMap<String, String>) {
     let other =
         all.keys().find(|key| key.split_once('.').is_some_and(|(_, name)| name == entry.key));
     if let Some(other) = other {

@@ -3,14 +3,14 @@
 use super::files::LIST_MAX;
 use super::pools::Pools;
 use super::{Names, change, files, spacing, start};
-use crate::trial_files::keys::{self, Kind};
+use crate::trial_files::keys::{self, KeyKind};
 use crate::trial_files::reading::{Field, Part, Value, say};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::{Exact, Nanos};
-use chronotap_engine::action::Kind as Made;
+use chronotap_engine::action::ActionKind as Made;
 use chronotap_engine::trial::{
-    Adapt, Copied, Interval, Jitter, Leaders, MOST_LEADERS, Occasions, Pacing, Sinusoid, Span,
-    Spread, Start, Step, Tone, Varying,
+    Adapt, CopiedTones, Interval, Jitter, Leaders, MOST_LEADERS, Occasions, Pacing, PatternStep,
+    Sinusoid, Span, Spread, Start, Tone, Varying,
 };
 
 /// So many outputs has one stream: each takes memory for all tones at a time, which is locked in real time.
@@ -32,7 +32,7 @@ pub(super) fn pacing(part: &Part<'_>, names: &Names) -> (Pacing, Option<Vec<u16>
         interval: Interval::Exact(interval),
         own_tempo,
         beats: spacing::beats_of(part, onsets, repeat.map(|_| times)),
-        pattern: part.read("pattern", pattern).unwrap_or_else(|| vec![Step::Tone]),
+        pattern: part.read("pattern", pattern).unwrap_or_else(|| vec![PatternStep::Tone]),
         tone,
         accent_velocity: varying_velocity(&accent),
         accent_note: accent.read("note", |f| f.note()),
@@ -73,14 +73,14 @@ fn answered_by(field: &Field<'_>, names: &Names) -> Option<Vec<u16>> {
     Some(inputs)
 }
 
-fn pattern(field: &Field<'_>) -> Option<Vec<Step>> {
+fn pattern(field: &Field<'_>) -> Option<Vec<PatternStep>> {
     let Some(text) = field.node.text() else { return field.wrong("text such as \"xxxx.xx.\"") };
     let mut steps = Vec::new();
     for letter in text.chars() {
         match letter {
-            'x' => steps.push(Step::Tone),
-            'X' => steps.push(Step::Accent),
-            '.' => steps.push(Step::Rest),
+            'x' => steps.push(PatternStep::Tone),
+            'X' => steps.push(PatternStep::Accent),
+            '.' => steps.push(PatternStep::Rest),
             '|' | ' ' => {}
             other => {
                 let message = format!("holds {other:?}");
@@ -132,14 +132,14 @@ pub(super) fn output(part: &Part<'_>, names: &Names) -> u16 {
 }
 
 /// Where the tones of a stream or channel go besides.
-pub(super) fn copies(part: &Part<'_>, of: Made, names: &Names) -> Vec<Copied> {
+pub(super) fn copies(part: &Part<'_>, of: Made, names: &Names) -> Vec<CopiedTones> {
     let all = part.page.quietly(|| part.given("output", |f| outputs(f, names)));
     let further: Vec<u16> = all.unwrap_or_default().into_iter().skip(1).collect();
     if !further.is_empty() && part.has("audio") {
         let message = format!("{} plays a recording at several outputs", part.said());
         part.page.cured(part.at("output"), message, "name one output: a recording has no copies");
     }
-    further.into_iter().map(|output| Copied { of, output }).collect()
+    further.into_iter().map(|output| CopiedTones { of, output }).collect()
 }
 
 /// One output or a list of different ones; at least one.
@@ -218,7 +218,7 @@ fn adapt(part: &Part<'_>, names: &Names) -> Option<Adapt> {
     }
     let number = |key| Varying::constant(part.read(key, |f| f.number()).unwrap_or(0.0));
     let (low, high) = match keys::INTERVAL {
-        Kind::Time(low, high) => (Nanos(low), Nanos(high)),
+        KeyKind::Time(low, high) => (Nanos(low), Nanos(high)),
         _ => (Nanos(1), Nanos::MAX),
     };
     let within = part.read("within", |f| f.two_times(low, high));
@@ -308,7 +308,7 @@ fn wide_swing(part: &Part<'_>, stream: &Pacing, longest: Nanos) {
 }
 
 fn no_accent(part: &Part<'_>, stream: &Pacing) {
-    if part.has("accent") && !stream.pattern.contains(&Step::Accent) {
+    if part.has("accent") && !stream.pattern.contains(&PatternStep::Accent) {
         part.page.warn(
             part.at("accent"),
             "no step of the pattern is accented: write X for the accented ones",
@@ -318,7 +318,7 @@ fn no_accent(part: &Part<'_>, stream: &Pacing) {
 
 /// A pattern of rests alone.
 fn no_beat(part: &Part<'_>, stream: &Pacing) {
-    if stream.pattern.iter().all(|step| *step == Step::Rest) {
+    if stream.pattern.iter().all(|step| *step == PatternStep::Rest) {
         let cure = "write x where a tone is to sound";
         let message = format!("{}: every step of the pattern is a rest; {cure}", part.said());
         part.page.warn(part.at("pattern"), message);

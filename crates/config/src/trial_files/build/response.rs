@@ -1,13 +1,17 @@
 //! When taps reproduce a stream that was listened to.
 
 use super::pools::Pools;
-use crate::trial_files::answers::Response;
+use crate::trial_files::answers::ReproducedStream;
 use crate::trial_files::reading::{Part, say};
 use chronotap_core::time::Nanos;
-use chronotap_engine::trial::{Pacing, Step};
+use chronotap_engine::trial::{Pacing, PatternStep};
 
 /// Reads `response` of a stream; `None` where it is tapped along with.
-pub(super) fn response(part: &Part<'_>, stream: &Pacing, pools: &Pools) -> Option<Response> {
+pub(super) fn response(
+    part: &Part<'_>,
+    stream: &Pacing,
+    pools: &Pools,
+) -> Option<ReproducedStream> {
     if !part.has("response") {
         part.field("response"); // records that there is none
         return None;
@@ -34,7 +38,7 @@ pub(super) fn response(part: &Part<'_>, stream: &Pacing, pools: &Pools) -> Optio
             part.page.cured(inner.at(key), message, cure);
         }
     }
-    Some(Response { after, within, beats })
+    Some(ReproducedStream { after, within, beats })
 }
 
 /// A model has an end, and an interval to be reproduced.
@@ -45,7 +49,7 @@ fn ends(part: &Part<'_>, stream: &Pacing, listed: Option<u32>) {
         return;
     };
     let steps = stream.pattern.iter().cycle().take(beats.min(1_000) as usize);
-    if steps.filter(|step| **step != Step::Rest).count() < 2 {
+    if steps.filter(|step| **step != PatternStep::Rest).count() < 2 {
         let message = format!("{} has no interval to reproduce", part.said());
         part.page.cured(part.at("response"), message, "let it have two tones or more");
     }

@@ -2,8 +2,8 @@
 
 use super::{Names, perform};
 use crate::trial_files::keys::{DAY, KEYS};
-use crate::trial_files::reading::{Entry, Field, Node, Part, Value, words_of};
-use chronotap_engine::trial::{Condition, Do, Rule};
+use crate::trial_files::reading::{Field, Node, Part, TomlEntry, Value, words_of};
+use chronotap_engine::trial::{Do, Rule, RuleCondition};
 use std::collections::HashSet;
 
 /// More would take noticeably long to check, and no trial needs them.
@@ -88,7 +88,7 @@ fn rule<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
     let actions = perform::actions(&part, names);
     let when = match conditions.len() {
         1 => conditions.remove(0),
-        _ => Condition::All(conditions),
+        _ => RuleCondition::All(conditions),
     };
     let repeats = part.given("repeat", |f| f.flag()).unwrap_or(false);
     if repeats && waits && !comes_anew(&when) {
@@ -108,19 +108,19 @@ fn rule<'c>(part: Part<'c>, index: usize, names: &Names) -> Placed<'c> {
     Placed { part, rule: Rule { name, when, then, repeats }, places, said }
 }
 
-fn comes_anew(condition: &Condition) -> bool {
+fn comes_anew(condition: &RuleCondition) -> bool {
     match condition {
-        Condition::Note { .. } | Condition::Silence { .. } => true,
-        Condition::All(list) | Condition::Any(list) => list.iter().any(comes_anew),
-        Condition::Time(_)
-        | Condition::Beat { .. }
-        | Condition::Tap { .. }
-        | Condition::TapsAfter { .. } => false,
+        RuleCondition::Note { .. } | RuleCondition::Silence { .. } => true,
+        RuleCondition::All(list) | RuleCondition::Any(list) => list.iter().any(comes_anew),
+        RuleCondition::Time(_)
+        | RuleCondition::Beat { .. }
+        | RuleCondition::Tap { .. }
+        | RuleCondition::TapsAfter { .. } => false,
     }
 }
 
 /// The conditions of one table, in file order.
-fn conditions(part: &Part<'_>, names: &Names) -> Vec<Condition> {
+fn conditions(part: &Part<'_>, names: &Names) -> Vec<RuleCondition> {
     let mut found = Vec::new();
     for entry in &part.table.entries {
         let Some(waits) = waits_for(&entry.key) else { continue };
@@ -128,9 +128,9 @@ fn conditions(part: &Part<'_>, names: &Names) -> Vec<Condition> {
         let path = part.path_of(&entry.key);
         let field = Field { page: part.page, node: &entry.node, at: entry.node.at, path, key };
         match (waits, &entry.node.value) {
-            (Waits::All, _) => found.extend(several(part, entry, names).map(Condition::All)),
-            (Waits::Any, _) => found.extend(several(part, entry, names).map(Condition::Any)),
-            (Waits::Time, _) => found.extend(field.time().map(Condition::Time)),
+            (Waits::All, _) => found.extend(several(part, entry, names).map(RuleCondition::All)),
+            (Waits::Any, _) => found.extend(several(part, entry, names).map(RuleCondition::Any)),
+            (Waits::Time, _) => found.extend(field.time().map(RuleCondition::Time)),
             (Waits::For(what @ Awaited::TapsAfter), Value::Table(table))
                 if table.has("taps") && table.has("input") =>
             {
@@ -151,7 +151,7 @@ fn waits_for(key: &str) -> Option<Waits> {
 }
 
 /// `all = [{ ... }, { ... }]`.
-fn several(part: &Part<'_>, entry: &Entry, names: &Names) -> Option<Vec<Condition>> {
+fn several(part: &Part<'_>, entry: &TomlEntry, names: &Names) -> Option<Vec<RuleCondition>> {
     let Value::List(list) = &entry.node.value else {
         let cure = format!("write {} = [{{ tap = 20 }}, {{ time = \"10 s\" }}]", entry.key);
         part.page.cured(entry.node.at, format!("{} must be a list of conditions", entry.key), cure);
@@ -171,7 +171,7 @@ fn several(part: &Part<'_>, entry: &Entry, names: &Names) -> Option<Vec<Conditio
     Some(conditions)
 }
 
-fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condition> {
+fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<RuleCondition> {
     let Some(table) = node.table().filter(|table| !table.entries.is_empty()) else {
         part.page.cured(
             node.at,
@@ -187,14 +187,14 @@ fn inner(part: &Part<'_>, key: &str, node: &Node, names: &Names) -> Option<Condi
     }
     let part = part.with(table, node.at, part.path_of(key));
     let mut found = conditions(&part, names);
-    Some(if found.len() == 1 { found.remove(0) } else { Condition::All(found) })
+    Some(if found.len() == 1 { found.remove(0) } else { RuleCondition::All(found) })
 }
 
 /// `beat = 21` where there is one stream, `tap = 40` where there is one input.
-fn bare(field: &Field<'_>, awaited: Awaited, names: &Names) -> Option<Condition> {
+fn bare(field: &Field<'_>, awaited: Awaited, names: &Names) -> Option<RuleCondition> {
     let (what, known) = counted(awaited, names);
     if let Awaited::Note = awaited {
-        return Some(Condition::Note { input: None, note: field.note()? });
+        return Some(RuleCondition::Note { input: None, note: field.note()? });
     }
     match known {
         [_] => condition(field, awaited, 0, names),
@@ -211,7 +211,12 @@ fn shown(node: &Node) -> String {
 }
 
 /// `beat.three = 21`.
-fn named(field: &Field<'_>, awaited: Awaited, of: &Entry, names: &Names) -> Option<Condition> {
+fn named(
+    field: &Field<'_>,
+    awaited: Awaited,
+    of: &TomlEntry,
+    names: &Names,
+) -> Option<RuleCondition> {
     let (what, known) = counted(awaited, names);
     let name = Node { at: of.at, value: Value::Text(of.key.clone()) };
     let index = field.with(&name).named(what, known)?;
@@ -227,34 +232,39 @@ fn counted(awaited: Awaited, names: &Names) -> (&'static str, &[String]) {
     }
 }
 
-fn condition(field: &Field<'_>, awaited: Awaited, index: u16, names: &Names) -> Option<Condition> {
+fn condition(
+    field: &Field<'_>,
+    awaited: Awaited,
+    index: u16,
+    names: &Names,
+) -> Option<RuleCondition> {
     Some(match awaited {
         Awaited::TapsAfter => taps_after(field, index, names)?,
-        Awaited::Beat => Condition::Beat { stream: index, number: field.count()? },
-        Awaited::Tap => Condition::Tap { input: index, number: field.count()? },
-        Awaited::Note => Condition::Note { input: Some(index), note: field.note()? },
+        Awaited::Beat => RuleCondition::Beat { stream: index, number: field.count()? },
+        Awaited::Tap => RuleCondition::Tap { input: index, number: field.count()? },
+        Awaited::Note => RuleCondition::Note { input: Some(index), note: field.note()? },
         Awaited::Silence => {
             let length = field
                 .time_within(chronotap_core::time::Nanos(1), chronotap_core::time::Nanos(DAY))?;
-            Condition::Silence { input: index, length }
+            RuleCondition::Silence { input: index, length }
         }
     })
 }
 
 /// So many taps, or `{ taps, input }` where there are several inputs.
-fn taps_after(field: &Field<'_>, stream: u16, names: &Names) -> Option<Condition> {
+fn taps_after(field: &Field<'_>, stream: u16, names: &Names) -> Option<RuleCondition> {
     if field.node.table().is_some() {
         let fields = Part::of(field, "when.taps_after")?;
         let number = fields.must("taps", |f| f.count())?;
         let input = fields.must("input", |f| f.named("input", &names.inputs))?;
-        return Some(Condition::TapsAfter { stream, input, number });
+        return Some(RuleCondition::TapsAfter { stream, input, number });
     }
     let number = field.count()?;
     if let [first, _, ..] = &names.inputs[..] {
         let cure = format!("write {{ taps = {number}, input = \"{first}\" }}");
         return field.problem("does not say of which input", cure);
     }
-    Some(Condition::TapsAfter { stream, input: 0, number })
+    Some(RuleCondition::TapsAfter { stream, input: 0, number })
 }
 
 /// Every action of every rule, with its place.

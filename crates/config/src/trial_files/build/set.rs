@@ -6,7 +6,7 @@ use super::act::Act;
 use super::pools::Pools;
 use super::{Names, feedback, forms, pacing, spacing};
 use crate::trial_files::keys::{DAY, EXPONENTIAL, KEYS, Key, Settable};
-use crate::trial_files::reading::{Entry, Field, Part, Value};
+use crate::trial_files::reading::{Field, Part, TomlEntry, Value};
 use chronotap_core::midi::U7;
 use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::trial::{
@@ -67,7 +67,7 @@ impl Verb {
     }
 
     /// The section that a key leads into, rather than being a parameter itself.
-    fn inner(self, key: &Key, entry: &Entry) -> Option<&'static str> {
+    fn inner(self, key: &Key, entry: &TomlEntry) -> Option<&'static str> {
         let inner = match (key.section, key.name) {
             ("pacing.NAME", "tone") => "pacing.NAME.tone",
             ("pacing.NAME", "accent") => "pacing.NAME.accent",
@@ -147,7 +147,7 @@ fn meant(verb: Verb, names: &Names, first: &str) -> Option<String> {
 fn of_kind<'c>(
     part: &Part<'c>,
     verb: Verb,
-    kind: &'c Entry,
+    kind: &'c TomlEntry,
     known: &[String],
     section: &'static str,
 ) -> Vec<Leaf<'c>> {
@@ -192,7 +192,7 @@ fn of_kind<'c>(
 fn walk<'c>(
     part: &Part<'c>,
     verb: Verb,
-    of: &'c Entry,
+    of: &'c TomlEntry,
     path: String,
     section: &'static str,
     index: u16,

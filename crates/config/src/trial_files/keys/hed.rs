@@ -7,8 +7,8 @@ pub(super) const SECTIONS: &[Section] =
     &[Section { name: "hed", title: "[hed]: what events mean, as HED tags of your own" }];
 
 const H: &str = "hed";
-const TAGS: Kind = Kind::Form("HED tags");
-const NAMED: Kind = Kind::Form("HED tags, or a table of names, each with its tags");
+const TAGS: KeyKind = KeyKind::Form("HED tags");
+const NAMED: KeyKind = KeyKind::Form("HED tags, or a table of names, each with its tags");
 const USUAL: super::Default = Not("the tags of the manual, where the trial has [codes] or [hed]");
 
 pub(super) const KEYS: &[Key] = &[

@@ -3,10 +3,10 @@
 use super::model::Model;
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::random::Random;
 use chronotap_engine::signal::{Heard, Performer, Sent};
-use chronotap_engine::trial::{Pacing, Step, Trial};
+use chronotap_engine::trial::{Pacing, PatternStep, Trial};
 
 /// Nobody answers faster.
 const FASTEST: Nanos = Nanos::from_millis(150);
@@ -19,7 +19,7 @@ const HOLD: Nanos = Nanos::from_millis(100);
 ///
 /// Real-time contract: as [`Performer`].
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct KeyAnswer {
     model: Model,
     note: U7,
     wait: Nanos,
@@ -30,7 +30,7 @@ pub struct Answer {
     pressed: bool,
 }
 
-impl Answer {
+impl KeyAnswer {
     /// Of a participant of this model, with this key. Answers are taken from so long `after` the last
     /// tone on, and not before a time of the trial.
     pub fn new(
@@ -39,7 +39,7 @@ impl Answer {
         note: U7,
         (after, from): (Nanos, Nanos),
         seed: u64,
-    ) -> Answer {
+    ) -> KeyAnswer {
         let mut random = Random::named(seed, "answering time");
         let mean = model.observer.reaction.0 as f64;
         let reaction = Nanos::round_from_f64(mean * (1.0 + SPREAD * random.normal())).max(FASTEST);
@@ -49,14 +49,14 @@ impl Answer {
             .collect();
         let earliest = from + reaction;
         let next = awaited.is_empty().then_some((model.wait + after).max(earliest));
-        Answer { model, note, wait: after + reaction, earliest, awaited, next, pressed: false }
+        KeyAnswer { model, note, wait: after + reaction, earliest, awaited, next, pressed: false }
     }
 
     /// A guess: one of the model's keys.
-    pub fn guess(model: &Model, trial: &Trial, seed: u64) -> Answer {
+    pub fn guess(model: &Model, trial: &Trial, seed: u64) -> KeyAnswer {
         let place = Random::named(seed, "guess").between(0, model.note.len().max(1) as u32 - 1);
         let note = model.note.get(place as usize).copied().unwrap_or(U7::ZERO);
-        Answer::new(model.clone(), trial, note, (Nanos::ZERO, Nanos::ZERO), seed)
+        KeyAnswer::new(model.clone(), trial, note, (Nanos::ZERO, Nanos::ZERO), seed)
     }
 }
 
@@ -64,15 +64,15 @@ impl Answer {
 fn last_beat(stream: &Pacing) -> Option<u32> {
     let sounds = |beat: &u32| {
         let step = (*beat as usize - 1) % stream.pattern.len().max(1);
-        stream.pattern.get(step).is_none_or(|step| *step != Step::Rest)
+        stream.pattern.get(step).is_none_or(|step| *step != PatternStep::Rest)
     };
     let beats = stream.beats.filter(|_| stream.audible)?;
     (1..=beats).rev().find(sounds)
 }
 
-impl Performer for Answer {
+impl Performer for KeyAnswer {
     fn hear(&mut self, heard: Heard) {
-        let Kind::Pacing(stream) = heard.kind else { return };
+        let ActionKind::Pacing(stream) = heard.kind else { return };
         let before = self.awaited.len();
         self.awaited.retain(|(of, last)| *of != stream || heard.number < *last);
         if self.awaited.len() < before && self.awaited.is_empty() {

@@ -17,31 +17,31 @@ const Z: f64 = 0.544_952;
 /// A level of a staircase.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Level {
+pub enum StaircaseLevel {
     #[serde(serialize_with = "ns")]
     Time(Nanos),
     Number(f64),
 }
 
-impl Level {
+impl StaircaseLevel {
     /// As a number: nanoseconds of a time.
     pub fn value(self) -> f64 {
         match self {
-            Level::Time(time) => time.0 as f64,
-            Level::Number(number) => number,
+            StaircaseLevel::Time(time) => time.0 as f64,
+            StaircaseLevel::Number(number) => number,
         }
     }
 
     pub fn is_time(self) -> bool {
-        matches!(self, Level::Time(_))
+        matches!(self, StaircaseLevel::Time(_))
     }
 }
 
-impl Display for Level {
+impl Display for StaircaseLevel {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Level::Time(time) => write!(f, "{} ms", time.as_millis_f64()),
-            Level::Number(number) => number.fmt(f),
+            StaircaseLevel::Time(time) => write!(f, "{} ms", time.as_millis_f64()),
+            StaircaseLevel::Number(number) => number.fmt(f),
         }
     }
 }
@@ -50,14 +50,14 @@ impl Display for Level {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Observer {
     /// What is heard in 70.7 % of the trials; `None` is a quarter of a staircase's first level.
-    pub threshold: Option<Level>,
+    pub threshold: Option<StaircaseLevel>,
     /// The same where none is stated and an interval is judged, as a share of it; 0 is none. Several equal
     /// intervals make it smaller by the root of their number.
     pub discern: f64,
     /// Share of trials in which the answer is guessed.
     pub lapse: f64,
     /// What the lowest key is liked better by, in the unit of the threshold.
-    pub bias: Option<Level>,
+    pub bias: Option<StaircaseLevel>,
     /// Mean time from the last tone to the answer.
     #[serde(rename = "reaction_ns", serialize_with = "ns")]
     pub reaction: Nanos,
@@ -79,8 +79,8 @@ impl Observer {
         if guesses < self.lapse {
             return guess < 0.5;
         }
-        let threshold = self.threshold.map_or(start / 4.0, Level::value);
-        let bias = self.bias.map_or(0.0, Level::value) * if lowest { 1.0 } else { -1.0 };
+        let threshold = self.threshold.map_or(start / 4.0, StaircaseLevel::value);
+        let bias = self.bias.map_or(0.0, StaircaseLevel::value) * if lowest { 1.0 } else { -1.0 };
         noise < Z * (level + bias) / threshold
     }
 }
@@ -102,7 +102,8 @@ mod tests {
 
     #[test]
     fn at_the_threshold_71_percent_of_the_answers_are_right_and_without_a_difference_half() {
-        let observer = Observer { threshold: Some(Level::Number(60.0)), ..Observer::USUAL };
+        let observer =
+            Observer { threshold: Some(StaircaseLevel::Number(60.0)), ..Observer::USUAL };
         assert!((share(observer, 60.0, true) - FRAC_1_SQRT_2).abs() < 0.005);
         assert!((share(observer, 0.0, true) - 0.5).abs() < 0.005);
         assert!(
@@ -115,7 +116,7 @@ mod tests {
     fn lapses_are_guessed_and_a_bias_helps_one_answer_as_it_hinders_the_other() {
         let sure = Observer { lapse: 0.1, ..Observer::USUAL };
         assert!((share(sure, 1e6, true) - 0.95).abs() < 0.005);
-        let bias = Some(Level::Number(60.0));
+        let bias = Some(StaircaseLevel::Number(60.0));
         let biased = Observer { bias, ..Observer::USUAL };
         // Phi(2 z) and Phi(0).
         assert!((share(biased, 60.0, true) - 0.8622).abs() < 0.005);

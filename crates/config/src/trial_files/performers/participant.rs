@@ -27,17 +27,17 @@ use super::model::Model;
 use crate::trial_files::TrialFile;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Kind, Silence};
+use chronotap_engine::action::{ActionKind, Silence};
 use chronotap_engine::random::Random;
 use chronotap_engine::signal::{Heard, Performer, Sent};
-use chronotap_engine::trial::{Pacing, Step, Tone};
+use chronotap_engine::trial::{Pacing, PatternStep, Tone};
 
 /// Tones that are further apart than these semitones are heard as two streams (van Noorden 1975).
 const ONE_STREAM: u8 = 7;
 
 /// A simulated participant. The same model, seed and things heard give the same taps.
 #[derive(Clone, Debug)]
-pub struct Participant {
+pub struct SimulatedParticipant {
     model: Model,
     random: Random,
     /// For what only some participants do, so that it does not change what the others draw.
@@ -74,16 +74,16 @@ struct LastTap {
     delay: f64,    // ns, the longest feedback delay heard so far
 }
 
-impl Participant {
+impl SimulatedParticipant {
     /// A participant of this model; `seed` is usually the trial's.
-    pub fn new(model: Model, seed: u64) -> Participant {
-        Participant::at_place(model, seed, 0)
+    pub fn new(model: Model, seed: u64) -> SimulatedParticipant {
+        SimulatedParticipant::at_place(model, seed, 0)
     }
 
     /// The same, one of several: those of one seed draw different numbers.
-    pub(super) fn at_place(model: Model, seed: u64, place: usize) -> Participant {
+    pub(super) fn at_place(model: Model, seed: u64, place: usize) -> SimulatedParticipant {
         let named = |of: &str| Random::named(seed, &format!("{of}participant {}", place + 1));
-        let mut new = Participant {
+        let mut new = SimulatedParticipant {
             random: named(""),
             more: named("more of "),
             drifts: named("drift of "),
@@ -117,7 +117,7 @@ impl Participant {
     /// Knows what is to be done in this trial: hears the feedback of the output alone on which the own
     /// stream sounds, as with headphones; feels its beats where it never sounds; and where a tone falls on
     /// every second step, or every third, taps as seldom.
-    pub(super) fn at_trial(mut self, file: &TrialFile) -> Participant {
+    pub(super) fn at_trial(mut self, file: &TrialFile) -> SimulatedParticipant {
         let stream = self.model.stream;
         if let Some(pacing) = file.trial.pacing.get(usize::from(stream)) {
             self.ear = Some(pacing.output);
@@ -140,7 +140,7 @@ impl Participant {
     /// Starts afresh, as [`Participant::new`] would make one of the same model.
     pub fn reset(&mut self, seed: u64) {
         let (ear, feels, beats, hands) = (self.ear, self.feels, self.beats.again(), self.hands);
-        *self = Participant::new(self.model.clone(), seed);
+        *self = SimulatedParticipant::new(self.model.clone(), seed);
         (self.ear, self.feels, self.beats, self.hands) = (ear, feels, beats, hands);
     }
 
@@ -170,8 +170,9 @@ impl Participant {
 }
 
 /// How many steps of a pattern lie between its tones, where that is always the same number; else 1.
-fn steps(pattern: &[Step]) -> u32 {
-    let tones: Vec<usize> = (0..pattern.len()).filter(|at| pattern[*at] != Step::Rest).collect();
+fn steps(pattern: &[PatternStep]) -> u32 {
+    let tones: Vec<usize> =
+        (0..pattern.len()).filter(|at| pattern[*at] != PatternStep::Rest).collect();
     let apart = |(at, tone): (usize, &usize)| match tones.get(at + 1) {
         Some(next) => next - tone,
         None => tones[0] + pattern.len() - tone,
@@ -181,36 +182,36 @@ fn steps(pattern: &[Step]) -> u32 {
     if all.all(|other| other == first) { first as u32 } else { 1 }
 }
 
-impl Performer for Participant {
+impl Performer for SimulatedParticipant {
     fn hear(&mut self, heard: Heard) {
         self.now = self.now.max(heard.at);
         if !matches!(heard.message, None | Some(Message::NoteOn { .. })) {
             return;
         }
-        let is_tone = matches!(heard.kind, Kind::Pacing(_));
+        let is_tone = matches!(heard.kind, ActionKind::Pacing(_));
         self.settle(heard.at, is_tone);
         if is_tone {
             self.tone = heard.at;
         }
         match heard.kind {
-            Kind::SilentBeat(stream, Silence::Inaudible)
+            ActionKind::SilentBeat(stream, Silence::Inaudible)
                 if self.feels && stream == self.model.stream =>
             {
                 self.feel_beat(heard.number, heard.at);
             }
-            Kind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
+            ActionKind::Pacing(stream) if stream == self.model.stream && heard.number > 0 => {
                 self.hear_beat(heard.number, heard.at);
             }
-            Kind::Tap(input) if input != self.model.input && self.hands > 0.0 => {
+            ActionKind::Tap(input) if input != self.model.input && self.hands > 0.0 => {
                 self.feel_other_hand(heard.at);
             }
-            Kind::Pacing(_) if self.slips => self.correct_for(heard.at),
-            Kind::Feedback(_) if self.ear.is_some_and(|ear| ear != heard.output) => {}
-            Kind::Feedback(_) if heard.input == Some(self.model.input) => {
+            ActionKind::Pacing(_) if self.slips => self.correct_for(heard.at),
+            ActionKind::Feedback(_) if self.ear.is_some_and(|ear| ear != heard.output) => {}
+            ActionKind::Feedback(_) if heard.input == Some(self.model.input) => {
                 let Some(Message::NoteOn { note, .. }) = heard.message else { return };
                 self.hear_feedback(heard.at, note);
             }
-            Kind::Feedback(_) if heard.input.is_some() => self.hear_other(heard.at),
+            ActionKind::Feedback(_) if heard.input.is_some() => self.hear_other(heard.at),
             _ => {}
         }
     }
@@ -228,7 +229,7 @@ impl Performer for Participant {
     }
 }
 
-impl Participant {
+impl SimulatedParticipant {
     fn send_at(&mut self, at: Nanos) -> Option<Sent> {
         self.now = at;
         let taps = self.tap_at() == Some(at);

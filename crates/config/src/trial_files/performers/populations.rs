@@ -15,23 +15,23 @@ pub struct Population {
     /// What it is like, in one line.
     pub meaning: &'static str,
     /// What is known or assumed of its parameters; the others are those of `tapper`.
-    pub rows: &'static [Row],
+    pub rows: &'static [ParameterRow],
 }
 
 /// One parameter of a population.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct ParameterRow {
     /// The parameter, by its name.
     pub parameter: &'static str,
     /// Its value, as in a description.
     pub value: &'static str,
     /// Where that is from.
-    pub source: Source,
+    pub source: ValueSource,
 }
 
 /// Where a value is from.
 #[derive(Clone, Copy, Debug)]
-pub enum Source {
+pub enum ValueSource {
     /// Computed from published data, which are named.
     Data(&'static str),
     /// Stated in a text that was read.
@@ -42,55 +42,60 @@ pub enum Source {
     Assumed(&'static str),
 }
 
-impl Display for Source {
+impl Display for ValueSource {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Source::Data(from) => write!(f, "data: {from}"),
-            Source::Read(from) => write!(f, "read: {from}"),
-            Source::Memory(from) => write!(f, "from memory, not re-read: {from}"),
-            Source::Assumed(why) => write!(f, "assumed: {why}"),
+            ValueSource::Data(from) => write!(f, "data: {from}"),
+            ValueSource::Read(from) => write!(f, "read: {from}"),
+            ValueSource::Memory(from) => write!(f, "from memory, not re-read: {from}"),
+            ValueSource::Assumed(why) => write!(f, "assumed: {why}"),
         }
     }
 }
 
-const fn row(parameter: &'static str, value: &'static str, source: Source) -> Row {
-    Row { parameter, value, source }
+const fn row(parameter: &'static str, value: &'static str, source: ValueSource) -> ParameterRow {
+    ParameterRow { parameter, value, source }
 }
 
-const DATA: Source = Source::Data("Bååth and Madison (2012), 30 people, 600 to 3,000 ms");
-const FITTED: Source =
-    Source::Data("fitted to all three studies as simulated, benchmarks/adults.py");
-const SHIFTS: Source =
-    Source::Data("Silva and Laje (2024), 74 people at 500 ms, benchmarks/silva_laje.py");
-const AS_ADULTS: Source = Source::Assumed("as adults, in proportion to their noise and lead");
-const AS_MUSICIAN: Source = Source::Assumed("the preset `musician`; people differ as adults do");
-const AS_BEGINNER: Source = Source::Assumed("the preset `beginner`; people differ as adults do");
-const WEBER: Source = Source::Assumed("all noise of the clock grows with the interval");
-const FOLLOW: Source =
-    Source::Assumed("periods are corrected where a change is noticed (Repp 2001, abstract read)");
-const TREND: Source = Source::Assumed(
+const DATA: ValueSource = ValueSource::Data("Bååth and Madison (2012), 30 people, 600 to 3,000 ms");
+const FITTED: ValueSource =
+    ValueSource::Data("fitted to all three studies as simulated, benchmarks/adults.py");
+const SHIFTS: ValueSource =
+    ValueSource::Data("Silva and Laje (2024), 74 people at 500 ms, benchmarks/silva_laje.py");
+const AS_ADULTS: ValueSource =
+    ValueSource::Assumed("as adults, in proportion to their noise and lead");
+const AS_MUSICIAN: ValueSource =
+    ValueSource::Assumed("the preset `musician`; people differ as adults do");
+const AS_BEGINNER: ValueSource =
+    ValueSource::Assumed("the preset `beginner`; people differ as adults do");
+const WEBER: ValueSource = ValueSource::Assumed("all noise of the clock grows with the interval");
+const FOLLOW: ValueSource = ValueSource::Assumed(
+    "periods are corrected where a change is noticed (Repp 2001, abstract read)",
+);
+const TREND: ValueSource = ValueSource::Assumed(
     "people predict, each to a degree (van der Steen and Keller 2013, abstract read)",
 );
-const IMAGINE: Source = Source::Assumed("tapping off the tones varies more");
-const SLIPS: Source =
-    Source::Memory("fast taps slip onto the tones (Kelso and others 1990); SD assumed");
-const WRONG: Source =
-    Source::Assumed("tones of neighbouring places disturb (Pfordresher 2008, abstract read)");
-const DELAYED: Source =
-    Source::Memory("earlier with a delay (Aschersleben and Prinz 1997); size assumed");
-const ALONE: Source = Source::Assumed(
+const IMAGINE: ValueSource = ValueSource::Assumed("tapping off the tones varies more");
+const SLIPS: ValueSource =
+    ValueSource::Memory("fast taps slip onto the tones (Kelso and others 1990); SD assumed");
+const WRONG: ValueSource =
+    ValueSource::Assumed("tones of neighbouring places disturb (Pfordresher 2008, abstract read)");
+const DELAYED: ValueSource =
+    ValueSource::Memory("earlier with a delay (Aschersleben and Prinz 1997); size assumed");
+const ALONE: ValueSource = ValueSource::Assumed(
     "slower alone, with short delays (Pfordresher and Dalla Bella 2011, abstract read)",
 );
-const HEARD: Source =
-    Source::Memory("less early where taps sound (Aschersleben and Prinz 1995); size assumed");
-const PARTNER: Source =
-    Source::Assumed("who hears the other synchronizes (Schultz and Palmer 2019, abstract read)");
-const HANDS: Source = Source::Assumed(
+const HEARD: ValueSource =
+    ValueSource::Memory("less early where taps sound (Aschersleben and Prinz 1995); size assumed");
+const PARTNER: ValueSource = ValueSource::Assumed(
+    "who hears the other synchronizes (Schultz and Palmer 2019, abstract read)",
+);
+const HANDS: ValueSource = ValueSource::Assumed(
     "two hands are one pattern, more so with tones of one pitch (Jagacinski and others 1988, abstract read)",
 );
-const TEMPO: Source =
-    Source::Read("Hammerschmidt and Wöllner (2022), abstract: mean 650 ms, SD 253 ms");
-const JUDGE: Source = Source::Assumed("of the order of Weber fractions of durations");
+const TEMPO: ValueSource =
+    ValueSource::Read("Hammerschmidt and Wöllner (2022), abstract: mean 650 ms, SD 253 ms");
+const JUDGE: ValueSource = ValueSource::Assumed("of the order of Weber fractions of durations");
 
 /// Every population. The first is who rehearses a study.
 #[rustfmt::skip] // one parameter, one line
@@ -199,7 +204,7 @@ pub(super) fn population(name: &str) -> Option<&'static Population> {
     POPULATIONS.iter().find(|of| of.name == name)
 }
 
-impl Row {
+impl ParameterRow {
     /// What the value is on average, without what differs.
     pub(super) fn average(&self) -> String {
         let text = self.value;
@@ -227,7 +232,7 @@ pub(super) fn stated(spec: &str) -> Option<String> {
     let mut parts = spec.split(',').map(str::trim).filter(|part| !part.is_empty());
     let of = population(parts.next()?)?;
     let own: Vec<&str> = parts.collect();
-    let is_own = |row: &&Row| {
+    let is_own = |row: &&ParameterRow| {
         let key =
             |part: &&str| part.split('=').next().is_some_and(|key| key.trim() == row.parameter);
         !own.iter().any(key)
@@ -282,7 +287,7 @@ mod tests {
             .rows
             .iter()
             .filter(|row| value(&POPULATIONS[0], row.parameter).is_empty());
-        let line = |row: &Row| {
+        let line = |row: &ParameterRow| {
             let values = POPULATIONS.each_ref().map(|of| value(of, row.parameter)).join(" | ");
             format!("| `{}` | {values} | {} |\n", row.parameter, row.source)
         };

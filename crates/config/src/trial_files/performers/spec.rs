@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 /// Why a participant's description was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
+pub enum ParticipantSpecError {
     /// The first word is no preset. Take the one that is offered.
     #[error("there is no participant '{name}'; {hint}")]
     UnknownPreset {
@@ -60,17 +60,20 @@ impl Model {
     ///
     /// # Errors
     /// [`SpecError`], which names the nearest valid word.
-    pub fn from_spec(spec: &str, inputs: &[String]) -> Result<Model, SpecError> {
+    pub fn from_spec(spec: &str, inputs: &[String]) -> Result<Model, ParticipantSpecError> {
         let mut parts = spec.split(',').map(str::trim).filter(|part| !part.is_empty()).peekable();
         let mut model = match parts.next_if(|part| !part.contains('=')) {
-            Some(name) => Model::preset(name).ok_or_else(|| SpecError::UnknownPreset {
-                name: name.to_string(),
-                hint: hint(name, names()),
-            })?,
+            Some(name) => {
+                Model::preset(name).ok_or_else(|| ParticipantSpecError::UnknownPreset {
+                    name: name.to_string(),
+                    hint: hint(name, names()),
+                })?
+            }
             None => Model::tapper(),
         };
         for part in parts {
-            let (key, value) = part.split_once('=').ok_or(SpecError::NoValue(part.to_string()))?;
+            let (key, value) =
+                part.split_once('=').ok_or(ParticipantSpecError::NoValue(part.to_string()))?;
             set(&mut model, key.trim(), value.trim(), inputs)?;
         }
         Ok(model)
@@ -92,7 +95,10 @@ impl Model {
     ///
     /// # Errors
     /// [`SpecError`], which names the nearest valid word.
-    pub fn several_from_spec(spec: &str, inputs: &[String]) -> Result<Vec<Model>, SpecError> {
+    pub fn several_from_spec(
+        spec: &str,
+        inputs: &[String],
+    ) -> Result<Vec<Model>, ParticipantSpecError> {
         spec.split(';').map(|one| Model::from_spec(one, inputs)).collect()
     }
 }
@@ -157,9 +163,9 @@ pub(super) fn hint<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Stri
     }
 }
 
-pub(super) fn input(name: &str, inputs: &[String]) -> Result<u16, SpecError> {
+pub(super) fn input(name: &str, inputs: &[String]) -> Result<u16, ParticipantSpecError> {
     let place = inputs.iter().position(|input| input == name);
-    place.map(|place| place as u16).ok_or_else(|| SpecError::UnknownInput {
+    place.map(|place| place as u16).ok_or_else(|| ParticipantSpecError::UnknownInput {
         name: name.to_string(),
         hint: hint(name, inputs.iter().map(String::as_str)),
     })
@@ -170,7 +176,7 @@ mod tests {
     use super::*;
     use chronotap_core::time::Nanos;
 
-    fn read(spec: &str) -> Result<Model, SpecError> {
+    fn read(spec: &str) -> Result<Model, ParticipantSpecError> {
         Model::from_spec(spec, &["left".to_string(), "right".to_string()])
     }
 

@@ -5,14 +5,14 @@
 //! follow: of two people with headphones each hears the own ones. Where two send at the same instant, the one named
 //! first does so first.
 
-use super::answer::Answer;
+use super::answer::KeyAnswer;
 use super::model::Model;
-use super::participant::Participant;
-use super::spec::SpecError;
+use super::participant::SimulatedParticipant;
+use super::spec::ParticipantSpecError;
 use crate::trial_files::TrialFile;
 use chronotap_core::midi::Message;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use chronotap_engine::signal::{Heard, Performer, Sent};
 
 /// Performers side by side.
@@ -32,7 +32,8 @@ impl Tappers {
     /// Participants of these models, each with a generator of its own.
     pub fn of(models: &[Model], seed: u64) -> Tappers {
         let boxed = models.iter().enumerate().map(|(place, model)| {
-            Box::new(Participant::at_place(model.clone(), seed, place)) as Box<dyn Performer>
+            Box::new(SimulatedParticipant::at_place(model.clone(), seed, place))
+                as Box<dyn Performer>
         });
         Tappers::new(boxed.collect())
     }
@@ -40,7 +41,7 @@ impl Tappers {
     /// The same, each of whom knows what is to be done in the trial.
     fn knowing(models: &[Model], file: &TrialFile, seed: u64) -> Tappers {
         let boxed = models.iter().enumerate().map(|(place, model)| {
-            let participant = Participant::at_place(model.clone(), seed, place);
+            let participant = SimulatedParticipant::at_place(model.clone(), seed, place);
             Box::new(participant.at_trial(file)) as Box<dyn Performer>
         });
         Tappers::new(boxed.collect())
@@ -51,7 +52,11 @@ impl Tappers {
     ///
     /// # Errors
     /// [`SpecError`], which names the nearest valid word.
-    pub fn from_spec(spec: &str, inputs: &[String], seed: u64) -> Result<Tappers, SpecError> {
+    pub fn from_spec(
+        spec: &str,
+        inputs: &[String],
+        seed: u64,
+    ) -> Result<Tappers, ParticipantSpecError> {
         Ok(Tappers::of(&Model::several_from_spec(spec, inputs)?, seed))
     }
 
@@ -60,7 +65,11 @@ impl Tappers {
     ///
     /// # Errors
     /// [`SpecError`], which names the nearest valid word.
-    pub fn at_trial(spec: &str, file: &TrialFile, seed: u64) -> Result<Tappers, SpecError> {
+    pub fn at_trial(
+        spec: &str,
+        file: &TrialFile,
+        seed: u64,
+    ) -> Result<Tappers, ParticipantSpecError> {
         let inputs: Vec<String> = file.trial.inputs.iter().map(|i| i.name.clone()).collect();
         let mut models = Model::several_from_spec(spec, &inputs)?;
         models.iter_mut().for_each(|model| play_sequence(model, file));
@@ -68,7 +77,7 @@ impl Tappers {
         of_everybody.for_each(|(model, of)| follow_what_is_answered(model, of, file));
         Ok(match &models[..] {
             [one] if one.is_observer() && only_hears(file) => {
-                Tappers::new(vec![Box::new(Answer::guess(one, &file.trial, seed))])
+                Tappers::new(vec![Box::new(KeyAnswer::guess(one, &file.trial, seed))])
             }
             [one] if !says_where(one, spec) => {
                 Tappers { hands: true, ..Tappers::knowing(&hands(one, file), file, seed) }
@@ -132,7 +141,7 @@ fn play_sequence(model: &mut Model, file: &TrialFile) {
 /// The tap of a hand as the other one feels it.
 fn felt(sent: &Sent) -> Heard {
     let Sent { input, at, message } = *sent;
-    let (kind, message) = (Kind::Tap(input), Some(message));
+    let (kind, message) = (ActionKind::Tap(input), Some(message));
     Heard { at, kind, number: 0, input: Some(input), output: 0, message }
 }
 

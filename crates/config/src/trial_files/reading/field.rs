@@ -1,11 +1,11 @@
 //! [`Field`]: one value of a file, with its place and the key it stands under. Reading it as
 //! what it should be reports a wrong type, unit or range.
 
-use super::keys::{self, Key, Kind, words_of};
-use super::node::{Entry, Node, Value};
+use super::keys::{self, Key, KeyKind, words_of};
+use super::node::{Node, TomlEntry, Value};
 use super::note;
 use super::page::Page;
-use super::quantity::{self, Fault, brief, say};
+use super::quantity::{self, QuantityFault, brief, say};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::text::nearest;
 use chronotap_core::time::{Exact, Nanos};
@@ -81,7 +81,7 @@ impl<'p> Field<'p> {
     }
 
     /// Reports a fault of the quantity that it holds.
-    pub fn fault<T>(&self, fault: Fault) -> Option<T> {
+    pub fn fault<T>(&self, fault: QuantityFault) -> Option<T> {
         self.page.fault(self.at, &self.path, fault);
         None
     }
@@ -94,7 +94,7 @@ impl<'p> Field<'p> {
         None
     }
 
-    fn or_fault<T>(&self, result: Result<T, Fault>) -> Option<T> {
+    fn or_fault<T>(&self, result: Result<T, QuantityFault>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(fault) => self.fault(fault),
@@ -131,7 +131,7 @@ impl<'p> Field<'p> {
     /// A time within the bounds of the key, in whole nanoseconds.
     pub fn time(&self) -> Option<Nanos> {
         let (min, max) = match self.key.kind {
-            Kind::Time(min, max) => (min, max),
+            KeyKind::Time(min, max) => (min, max),
             _ => (0, keys::DAY),
         };
         self.exact_within(min, max).map(Exact::round)
@@ -144,15 +144,15 @@ impl<'p> Field<'p> {
 
     /// A time within the bounds of the key, exactly.
     pub fn exact_time(&self) -> Option<Exact> {
-        let Kind::Time(min, max) = self.key.kind else { return None };
+        let KeyKind::Time(min, max) = self.key.kind else { return None };
         self.exact_within(min, max)
     }
 
     /// An interval, exactly.
     pub fn interval(&self) -> Option<Exact> {
-        let Kind::Time(min, max) = keys::INTERVAL else { return None };
+        let KeyKind::Time(min, max) = keys::INTERVAL else { return None };
         match self.key.kind {
-            Kind::Tempo => self.tempo(),
+            KeyKind::Tempo => self.tempo(),
             _ => self.exact_within(min, max),
         }
     }
@@ -165,7 +165,7 @@ impl<'p> Field<'p> {
         };
         let exact = self.or_fault(quantity::time_for(text, Nanos(min), Nanos(max)))?;
         if exact.round().0 < min || exact.round().0 > max {
-            let expected = Kind::Time(min, max).describe();
+            let expected = KeyKind::Time(min, max).describe();
             return self.wrong(&format!("a {expected}"));
         }
         Some(exact)
@@ -210,7 +210,7 @@ impl<'p> Field<'p> {
     /// A whole number within the bounds of the key.
     pub fn count(&self) -> Option<u32> {
         let (min, max) = match self.key.kind {
-            Kind::Count(min, max) => (min, max),
+            KeyKind::Count(min, max) => (min, max),
             _ => (1, 1_000_000_000),
         };
         self.whole(min, max).map(|n| u32::try_from(n).unwrap_or(u32::MAX))
@@ -226,17 +226,17 @@ impl<'p> Field<'p> {
                 self.problem("is one number, not a list", "write a [[when]] for each of them")
             }
             Value::Text(_) if self.key.name == "seed" => {
-                let what = format!("must be a {}", Kind::Count(min, max).describe());
+                let what = format!("must be a {}", KeyKind::Count(min, max).describe());
                 self.problem(&what, "write any, such as 1, or leave seed out")
             }
-            _ => self.wrong(&format!("a {}", Kind::Count(min, max).describe())),
+            _ => self.wrong(&format!("a {}", KeyKind::Count(min, max).describe())),
         }
     }
 
     /// A number within the bounds of the key.
     pub fn number(&self) -> Option<f64> {
         match self.key.kind {
-            Kind::Number(min, max) => self.number_within(min, max),
+            KeyKind::Number(min, max) => self.number_within(min, max),
             _ => self.number_within(f64::MIN, f64::MAX),
         }
     }
@@ -297,7 +297,7 @@ impl<'p> Field<'p> {
     /// What one of the words of the key means, by the table that its row has them from.
     pub fn choice<T: Clone, const N: usize>(&self, of: &[(&'static str, T); N]) -> Option<T> {
         let words = words_of(of);
-        debug_assert!(!matches!(self.key.kind, Kind::Choice(row) if row != words), "two tables");
+        debug_assert!(!matches!(self.key.kind, KeyKind::Choice(row) if row != words), "two tables");
         let text = self.node.text().unwrap_or_default();
         if let Some((_, meant)) = of.iter().find(|(word, _)| *word == text) {
             return Some(meant.clone());
@@ -350,7 +350,7 @@ impl<'p> Field<'p> {
                 self.problem("is empty", "name at least one, or leave it out")
             }
             Value::Table(table) => {
-                let field = |entry: &'p Entry| {
+                let field = |entry: &'p TomlEntry| {
                     let path = format!("{}.{}", self.path, entry.key);
                     (entry.key.as_str(), Field { path, ..self.with(&entry.node) })
                 };
@@ -396,7 +396,7 @@ impl<'p> Field<'p> {
 
 /// Whether beats may come at this interval.
 fn is_interval(exact: Exact) -> bool {
-    matches!(keys::INTERVAL, Kind::Time(min, max) if (min..=max).contains(&exact.round().0))
+    matches!(keys::INTERVAL, KeyKind::Time(min, max) if (min..=max).contains(&exact.round().0))
 }
 
 /// Whether a name can stand in columns, file names and `NAME=PORT`; reported where it cannot.

@@ -40,7 +40,7 @@ pub struct Key {
     /// The key.
     pub name: &'static str,
     /// What it may hold.
-    pub kind: Kind,
+    pub kind: KeyKind,
     /// What holds where it is not given.
     pub default: Default,
     /// One or two sentences.
@@ -55,7 +55,7 @@ pub struct Key {
 
 /// What a key may hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum KeyKind {
     /// Any text on one line.
     Text,
     /// `true` or `false`.
@@ -104,7 +104,7 @@ const SECOND: i64 = 1_000 * MS;
 /// The longest time that a file may name, in nanoseconds.
 pub const DAY: i64 = 86_400 * SECOND;
 /// Bounds of an interval between beats.
-pub const INTERVAL: Kind = Kind::Time(MS, 3_600 * SECOND);
+pub const INTERVAL: KeyKind = KeyKind::Time(MS, 3_600 * SECOND);
 /// The tempi whose intervals are allowed.
 pub const TEMPI: &str = "1 bpm / 60 to 60000 bpm";
 
@@ -171,7 +171,7 @@ impl Key {
     pub const fn new(
         section: &'static str,
         name: &'static str,
-        kind: Kind,
+        kind: KeyKind,
         default: Default,
     ) -> Key {
         Key { section, name, kind, default, meaning: "", example: "", sets: None, ramps: None }
@@ -206,46 +206,51 @@ impl Default {
     }
 }
 
-impl Kind {
+impl KeyKind {
     /// Whether it is a plain number, which stands without quotes.
     pub fn is_a_number(self) -> bool {
-        matches!(self, Kind::Count(..) | Kind::Number(..) | Kind::Channel | Kind::Velocity)
+        matches!(
+            self,
+            KeyKind::Count(..) | KeyKind::Number(..) | KeyKind::Channel | KeyKind::Velocity
+        )
     }
 
     /// What may be written, with unit and range.
     pub fn describe(self) -> String {
         match self {
-            Kind::Text => "text".into(),
-            Kind::Flag => "true or false".into(),
-            Kind::Time(min, max) => format!("time, {}", bounds(Nanos(min), Nanos(max))),
-            Kind::Interval => format!("{}, or the form below", INTERVAL.describe()),
-            Kind::Tempo => format!("beats per minute, {TEMPI}"),
-            Kind::Rate => "tones per s or per min, 0.001 to 1000 per s".into(),
-            Kind::Count(min, max) if max >= i64::MAX as u64 => format!("whole number, from {min}"),
-            Kind::Count(min, max) => format!("whole number, {min} to {max}"),
-            Kind::Number(f64::MIN, f64::MAX) => "number".into(),
-            Kind::Number(min, max) => format!("number, {min} to {max}"),
-            Kind::Note => "note: 0 to 127, or C-1 to G9 (C4 = 60)".into(),
-            Kind::Range => "one note or a range, such as \"C2..B3\"".into(),
-            Kind::Channel => "MIDI channel, 1 to 16".into(),
-            Kind::Velocity => "MIDI velocity, 1 to 127".into(),
-            Kind::Choice(words) => one_of(words),
-            Kind::Name(of) => format!("the name of {of}"),
-            Kind::Form(text) => text.into(),
-            Kind::Part => "a table; its keys follow".into(),
+            KeyKind::Text => "text".into(),
+            KeyKind::Flag => "true or false".into(),
+            KeyKind::Time(min, max) => format!("time, {}", bounds(Nanos(min), Nanos(max))),
+            KeyKind::Interval => format!("{}, or the form below", INTERVAL.describe()),
+            KeyKind::Tempo => format!("beats per minute, {TEMPI}"),
+            KeyKind::Rate => "tones per s or per min, 0.001 to 1000 per s".into(),
+            KeyKind::Count(min, max) if max >= i64::MAX as u64 => {
+                format!("whole number, from {min}")
+            }
+            KeyKind::Count(min, max) => format!("whole number, {min} to {max}"),
+            KeyKind::Number(f64::MIN, f64::MAX) => "number".into(),
+            KeyKind::Number(min, max) => format!("number, {min} to {max}"),
+            KeyKind::Note => "note: 0 to 127, or C-1 to G9 (C4 = 60)".into(),
+            KeyKind::Range => "one note or a range, such as \"C2..B3\"".into(),
+            KeyKind::Channel => "MIDI channel, 1 to 16".into(),
+            KeyKind::Velocity => "MIDI velocity, 1 to 127".into(),
+            KeyKind::Choice(words) => one_of(words),
+            KeyKind::Name(of) => format!("the name of {of}"),
+            KeyKind::Form(text) => text.into(),
+            KeyKind::Part => "a table; its keys follow".into(),
         }
     }
 
     /// The unit, for the table of parameters.
     pub const fn unit(self) -> &'static str {
         match self {
-            Kind::Time(..) | Kind::Interval => "time",
-            Kind::Tempo => "beats per minute",
-            Kind::Rate => "tones per second",
-            Kind::Count(..) => "count",
-            Kind::Note | Kind::Range => "MIDI note",
-            Kind::Channel => "MIDI channel",
-            Kind::Velocity => "MIDI velocity",
+            KeyKind::Time(..) | KeyKind::Interval => "time",
+            KeyKind::Tempo => "beats per minute",
+            KeyKind::Rate => "tones per second",
+            KeyKind::Count(..) => "count",
+            KeyKind::Note | KeyKind::Range => "MIDI note",
+            KeyKind::Channel => "MIDI channel",
+            KeyKind::Velocity => "MIDI velocity",
             _ => "",
         }
     }

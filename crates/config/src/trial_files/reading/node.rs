@@ -30,31 +30,31 @@ pub enum Value {
     /// `[...]`
     List(Vec<Node>),
     /// `{ ... }`, or what stands under a heading.
-    Table(Table),
+    Table(TomlTable),
 }
 
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct TomlTable {
     /// In the order of the file.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TomlEntry>,
 }
 
 /// A key, the byte at which it begins, and its value.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct TomlEntry {
     pub key: String,
     /// The byte at which the key begins.
     pub at: usize,
     pub node: Node,
 }
 
-impl Table {
+impl TomlTable {
     /// A table without keys.
-    pub const EMPTY: Table = Table { entries: Vec::new() };
+    pub const EMPTY: TomlTable = TomlTable { entries: Vec::new() };
 
     /// The entry of a key.
-    pub fn get(&self, key: &str) -> Option<&Entry> {
+    pub fn get(&self, key: &str) -> Option<&TomlEntry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
@@ -63,10 +63,10 @@ impl Table {
         self.get(key).is_some()
     }
 
-    pub(super) fn from_toml(table: &DeTable<'_>) -> Table {
-        let mut entries: Vec<Entry> = table.iter().map(|(k, v)| entry(k, v)).collect();
+    pub(super) fn from_toml(table: &DeTable<'_>) -> TomlTable {
+        let mut entries: Vec<TomlEntry> = table.iter().map(|(k, v)| entry(k, v)).collect();
         entries.sort_by_key(|entry| entry.at);
-        Table { entries }
+        TomlTable { entries }
     }
 }
 
@@ -77,7 +77,7 @@ impl Node {
     }
 
     /// The table that it is, if it is one.
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&TomlTable> {
         match &self.value {
             Value::Table(table) => Some(table),
             _ => None,
@@ -103,15 +103,15 @@ impl Node {
             DeValue::Boolean(flag) => Value::Flag(*flag),
             DeValue::Datetime(moment) => Value::Moment(moment.to_string()),
             DeValue::Array(list) => Value::List(list.iter().map(Node::from_toml).collect()),
-            DeValue::Table(table) => Value::Table(Table::from_toml(table)),
+            DeValue::Table(table) => Value::Table(TomlTable::from_toml(table)),
         };
         Node { at, value }
     }
 }
 
-fn entry(key: &Spanned<toml::de::DeString<'_>>, value: &Spanned<DeValue<'_>>) -> Entry {
+fn entry(key: &Spanned<toml::de::DeString<'_>>, value: &Spanned<DeValue<'_>>) -> TomlEntry {
     let at = key.span().start;
-    Entry { key: key.get_ref().to_string(), at, node: Node::from_toml(value) }
+    TomlEntry { key: key.get_ref().to_string(), at, node: Node::from_toml(value) }
 }
 
 /// As in the file, but strings without quotes: for tables of parameters.

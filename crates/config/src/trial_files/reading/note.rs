@@ -1,7 +1,7 @@
 //! Notes by number or name (`"C4"` = 60, `"Bb3"`, `"F#5"`) and ranges of them
 //! (`"C2..B3"`).
 
-use super::quantity::{Fault, brief, strange};
+use super::quantity::{QuantityFault, brief, strange};
 use chronotap_core::midi::U7;
 
 const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
@@ -9,30 +9,30 @@ const CURE: &str = "write a number from 0 to 127 or a name from \"C-1\" to \"G9\
                     (middle C, 60), \"F#3\" or \"Bb3\"";
 
 /// A note by its name, or by its number in a string.
-pub fn note(text: &str) -> Result<U7, Fault> {
+pub fn note(text: &str) -> Result<U7, QuantityFault> {
     let number = text.trim().parse::<i64>().ok().or_else(|| named(text.trim()));
     number.and_then(|n| u8::try_from(n).ok()).and_then(U7::new).ok_or_else(|| {
         let message = format!("\"{}\" is not a note", brief(text));
         german(text, &message)
             .or_else(|| frequency(text))
             .or_else(|| strange(text, &message))
-            .unwrap_or_else(|| Fault::new(message, CURE))
+            .unwrap_or_else(|| QuantityFault::new(message, CURE))
     })
 }
 
 /// The B that is called H in German, Scandinavian and Slavic countries.
-fn german(text: &str, message: &str) -> Option<Fault> {
+fn german(text: &str, message: &str) -> Option<QuantityFault> {
     let rest = text.trim().strip_prefix(['H', 'h'])?;
     let note = format!("B{rest}");
     named(&note)?;
-    Some(Fault::new(message, format!("H is called B here: write \"{note}\"")))
+    Some(QuantityFault::new(message, format!("H is called B here: write \"{note}\"")))
 }
 
 /// `440 Hz` as the note that is nearest to it.
-fn frequency(text: &str) -> Option<Fault> {
+fn frequency(text: &str) -> Option<QuantityFault> {
     let note = of_frequency(text)?;
     let message = format!("\"{}\" is a frequency, and tones are notes", brief(text));
-    Some(Fault::new(message, format!("write \"{note}\"")))
+    Some(QuantityFault::new(message, format!("write \"{note}\"")))
 }
 
 /// The note that is nearest to a frequency.
@@ -55,20 +55,20 @@ pub fn of_frequency(text: &str) -> Option<String> {
 }
 
 /// A note by its number.
-pub fn numbered(number: i128) -> Result<U7, Fault> {
+pub fn numbered(number: i128) -> Result<U7, QuantityFault> {
     u8::try_from(number)
         .ok()
         .and_then(U7::new)
-        .ok_or_else(|| Fault::new(format!("{number} is not a note"), CURE))
+        .ok_or_else(|| QuantityFault::new(format!("{number} is not a note"), CURE))
 }
 
 /// Lowest and highest note of `"C2..B3"`; one note alone is a range of one.
-pub fn range(text: &str) -> Result<(U7, U7), Fault> {
+pub fn range(text: &str) -> Result<(U7, U7), QuantityFault> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     let (low, high) = (note(low).map_err(|fault| dashed(text).unwrap_or(fault))?, note(high)?);
     if low > high {
         let (a, b) = (say(low), say(high));
-        return Err(Fault::new(
+        return Err(QuantityFault::new(
             format!("the range \"{}\" is empty: {a} lies above {b}", brief(text)),
             format!("write \"{b}..{a}\""),
         ));
@@ -77,12 +77,12 @@ pub fn range(text: &str) -> Result<(U7, U7), Fault> {
 }
 
 /// The fault of a range that is written with a dash.
-fn dashed(text: &str) -> Option<Fault> {
+fn dashed(text: &str) -> Option<QuantityFault> {
     let (low, high) = text.split_once(['-', '\u{2013}', '\u{2014}'])?;
     let (low, high) = (low.trim(), high.trim());
     (note(low).is_ok() && note(high).is_ok()).then(|| {
         let message = format!("\"{}\" is not a range of notes", brief(text));
-        Fault::new(message, format!("write \"{low}..{high}\""))
+        QuantityFault::new(message, format!("write \"{low}..{high}\""))
     })
 }
 

@@ -4,7 +4,7 @@
 
 use super::keys::Keys;
 use super::problem::{Problem, Problems};
-use super::quantity::Fault;
+use super::quantity::QuantityFault;
 use chronotap_core::text::{Lines, nearest};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -134,7 +134,7 @@ impl<'p> Page<'p> {
     }
 
     /// A fault of a quantity.
-    pub fn fault(&self, at: usize, place: &str, fault: Fault) {
+    pub fn fault(&self, at: usize, place: &str, fault: QuantityFault) {
         self.cured(at, format!("{place}: {}", fault.message), fault.cure);
     }
 

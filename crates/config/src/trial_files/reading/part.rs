@@ -3,8 +3,8 @@
 //! the table of keys.
 
 use super::field::{Field, example_of};
-use super::keys::{Default, Key, Keys, Kind, words_of};
-use super::node::{Entry, Node, Table, Value};
+use super::keys::{Default, Key, KeyKind, Keys, words_of};
+use super::node::{Node, TomlEntry, TomlTable, Value};
 use super::note;
 use super::page::{Mistakes, Page};
 use super::problem::Problems;
@@ -16,7 +16,7 @@ use super::unknown::{a_recording, means_one_of, unknown_key};
 pub struct Part<'p> {
     pub page: &'p Page<'p>,
     /// What it holds.
-    pub table: &'p Table,
+    pub table: &'p TomlTable,
     /// The byte at which it begins.
     pub at: usize,
     /// As in the file: `pacing.metronome`, `step main`.
@@ -45,13 +45,13 @@ pub fn read<T>(
     Ok(read.expect("a text that is no TOML is a mistake"))
 }
 
-static NOTHING: Table = Table::EMPTY;
+static NOTHING: TomlTable = TomlTable::EMPTY;
 
 impl<'p> Part<'p> {
     /// Opens a table under a heading and reports the keys that do not belong in it.
     pub fn open(
         page: &'p Page<'p>,
-        table: &'p Table,
+        table: &'p TomlTable,
         at: usize,
         path: String,
         section: &'static str,
@@ -67,7 +67,7 @@ impl<'p> Part<'p> {
     /// Opens a table that is told by other words than its heading.
     pub fn called(
         page: &'p Page<'p>,
-        table: &'p Table,
+        table: &'p TomlTable,
         at: usize,
         path: String,
         section: &'static str,
@@ -76,12 +76,12 @@ impl<'p> Part<'p> {
     }
 
     /// The whole of a file that was opened already.
-    pub fn reopened(page: &'p Page<'p>, table: &'p Table) -> Part<'p> {
+    pub fn reopened(page: &'p Page<'p>, table: &'p TomlTable) -> Part<'p> {
         Part { page, table, at: 0, path: String::new(), section: "", headed: true }
     }
 
     /// Another table under the same rules, whose keys were looked at already.
-    pub fn with(&self, table: &'p Table, at: usize, path: String) -> Part<'p> {
+    pub fn with(&self, table: &'p TomlTable, at: usize, path: String) -> Part<'p> {
         Part { table, at, path, ..*self }
     }
 
@@ -122,14 +122,14 @@ impl<'p> Part<'p> {
     /// The tables of `[[PATH.name]]`.
     pub fn parts(&self, name: &str, section: &'static str) -> Vec<Part<'p>> {
         let path = self.path_of(name);
-        let part = |(number, node, table): (usize, &'p Node, &'p Table)| {
+        let part = |(number, node, table): (usize, &'p Node, &'p TomlTable)| {
             Part::open(self.page, table, node.at, format!("{path} {number}"), section)
         };
         self.tables(name).into_iter().map(part).collect()
     }
 
     /// The same unopened: each with its number from 1.
-    pub fn tables(&self, name: &str) -> Vec<(usize, &'p Node, &'p Table)> {
+    pub fn tables(&self, name: &str) -> Vec<(usize, &'p Node, &'p TomlTable)> {
         let Some(entry) = self.table.get(name) else { return Vec::new() };
         let path = self.path_of(name);
         let single = |at: usize| {
@@ -165,7 +165,7 @@ impl<'p> Part<'p> {
             self.page.cured(of.at, format!("{} must be a table", of.path), cure);
             return Vec::new();
         };
-        let field = |inner: &'p Entry| {
+        let field = |inner: &'p TomlEntry| {
             let path = format!("{}.{}", of.path, inner.key);
             (inner.key.as_str(), inner.at, Field { path, ..of.with(&inner.node) })
         };
@@ -274,14 +274,14 @@ impl<'p> Part<'p> {
 
     /// Whether a key that it may not have is meant as one of these.
     pub fn misspells(&self, names: &[&str]) -> bool {
-        let known = |entry: &&Entry| self.page.keys.find(self.section, &entry.key).is_some();
+        let known = |entry: &&TomlEntry| self.page.keys.find(self.section, &entry.key).is_some();
         let mut strange = self.table.entries.iter().filter(|entry| !known(entry));
         strange.any(|entry| means_one_of(entry, names))
     }
 
     /// Whether it has a key that it may not have and that is meant as none of these.
     pub fn has_strange(&self, names: &[&str]) -> bool {
-        let known = |entry: &&Entry| self.page.keys.find(self.section, &entry.key).is_some();
+        let known = |entry: &&TomlEntry| self.page.keys.find(self.section, &entry.key).is_some();
         let mut strange = self.table.entries.iter().filter(|entry| !known(entry));
         strange.any(|entry| !means_one_of(entry, names))
     }
@@ -293,9 +293,9 @@ impl<'p> Part<'p> {
 }
 
 /// What a value that must be a table may be as well.
-fn table_or(kind: Kind) -> String {
+fn table_or(kind: KeyKind) -> String {
     match kind {
-        Kind::Form(form) => form.to_owned(),
+        KeyKind::Form(form) => form.to_owned(),
         _ => "a table".to_owned(),
     }
 }
@@ -303,11 +303,11 @@ fn table_or(kind: Kind) -> String {
 /// A value for the table of parameters; notes with number and name.
 fn shown(node: &Node, key: &Key) -> String {
     match (&node.value, key.kind) {
-        (Value::Text(text), Kind::Note) => match note::note(text) {
+        (Value::Text(text), KeyKind::Note) => match note::note(text) {
             Ok(it) if it.to_string() != *text => format!("{text} ({it})"),
             _ => text.clone(),
         },
-        (Value::Integer(n), Kind::Note) => match note::numbered(*n) {
+        (Value::Integer(n), KeyKind::Note) => match note::numbered(*n) {
             Ok(it) => format!("{n} ({})", note::say(it)),
             Err(_) => n.to_string(),
         },

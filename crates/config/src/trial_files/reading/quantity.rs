@@ -26,31 +26,31 @@ const NS_PER_MINUTE: i128 = 60_000_000_000;
 
 /// What is wrong with a quantity, and the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct QuantityFault {
     pub message: String,
     /// What to write instead.
     pub cure: String,
 }
 
-impl Fault {
+impl QuantityFault {
     /// A fault and its cure.
-    pub fn new(message: impl Into<String>, cure: impl Into<String>) -> Fault {
-        Fault { message: message.into(), cure: cure.into() }
+    pub fn new(message: impl Into<String>, cure: impl Into<String>) -> QuantityFault {
+        QuantityFault { message: message.into(), cure: cure.into() }
     }
 }
 
 /// A time, exactly: `"500 ms"`, `"-30 ms"`, `"1600 ms / 3"`.
-pub fn time(text: &str) -> Result<Exact, Fault> {
+pub fn time(text: &str) -> Result<Exact, QuantityFault> {
     time_for(text, Nanos::MIN, Nanos::MAX)
 }
 
 /// The same where a time within these bounds belongs. What is beyond them is read too, but a
 /// number without a unit is answered with those units that make it an allowed time.
-pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, Fault> {
+pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, QuantityFault> {
     let (fraction, unit, divisor) = parts(text).ok_or_else(|| no_time(text))?;
     if unit.is_empty() {
         let message = format!("\"{}\" has no unit", brief(text.trim()));
-        return Err(Fault::new(message, with_unit(text.trim(), least, greatest)));
+        return Err(QuantityFault::new(message, with_unit(text.trim(), least, greatest)));
     }
     let unit = if MICRO.contains(&unit) { UNITS[1].0 } else { unit };
     let scale =
@@ -63,7 +63,7 @@ pub fn time_for(text: &str, least: Nanos, greatest: Nanos) -> Result<Exact, Faul
 
 const EXAMPLE: &str = "write a number and a unit, such as \"500 ms\", \"1.5 s\" or \"1600 ms / 3\"";
 
-fn no_time(text: &str) -> Fault {
+fn no_time(text: &str) -> QuantityFault {
     match on_a_clock(text.trim()) {
         Some(seconds) => no_quantity(text, "a time", &format!("write \"{seconds} s\"")),
         None => of_two(text.trim()).unwrap_or_else(|| no_quantity(text, "a time", EXAMPLE)),
@@ -71,7 +71,7 @@ fn no_time(text: &str) -> Fault {
 }
 
 /// `1-3 s` and `1 .. 3 s`, as the two times that they are.
-fn of_two(text: &str) -> Option<Fault> {
+fn of_two(text: &str) -> Option<QuantityFault> {
     let (least, greatest) =
         ["..", " to ", "\u{2013}", "-"].iter().find_map(|mark| text.split_once(mark))?;
     let (_, unit, _) = parts(greatest)?;
@@ -85,7 +85,7 @@ fn of_two(text: &str) -> Option<Fault> {
         "write one of them, or where two may stand [\"{least} {unit}\", \"{}\"]",
         brief(greatest.trim())
     );
-    Some(Fault::new(message, cure))
+    Some(QuantityFault::new(message, cure))
 }
 
 /// The seconds of `1:30`, as clocks show them.
@@ -97,16 +97,16 @@ fn on_a_clock(text: &str) -> Option<u32> {
 }
 
 /// What is no number with a unit, with what was probably meant.
-fn no_quantity(text: &str, what: &str, example: &str) -> Fault {
+fn no_quantity(text: &str, what: &str, example: &str) -> QuantityFault {
     let message = format!("\"{}\" is not {what}", brief(text));
     if let Some((letter, meant)) = letters_for_digits(text.trim()) {
         let message = format!("{message}: there is the letter {letter} among the digits");
-        return Fault::new(message, format!("write \"{}\"", brief(&meant)));
+        return QuantityFault::new(message, format!("write \"{}\"", brief(&meant)));
     }
     if let Some(cure) = separated(text.trim(), "\"") {
-        return Fault::new(message, cure);
+        return QuantityFault::new(message, cure);
     }
-    strange(text, &message).unwrap_or_else(|| Fault::new(message, example))
+    strange(text, &message).unwrap_or_else(|| QuantityFault::new(message, example))
 }
 
 /// The first letter that stands for a digit in the number of a text, and the text with digits; `None` where it would
@@ -127,10 +127,10 @@ fn letters_for_digits(text: &str) -> Option<(char, String)> {
 }
 
 /// The fault of a text in which a character is not what it looks like.
-pub(super) fn strange(text: &str, message: &str) -> Option<Fault> {
+pub(super) fn strange(text: &str, message: &str) -> Option<QuantityFault> {
     let odd = odd(text)?;
     let typed = plain(text).replace(['"', '\''], "");
-    Some(Fault::new(
+    Some(QuantityFault::new(
         format!("{message}: there is {}", odd.said),
         format!("write \"{}\"", brief(typed.trim())),
     ))
@@ -214,15 +214,18 @@ fn long(time: Nanos) -> String {
     if i128::from(time.0) == UNITS[6].1 { "24 h".to_owned() } else { say_whole(time) }
 }
 
-fn no_such_unit(text: &str, unit: &str) -> Fault {
+fn no_such_unit(text: &str, unit: &str) -> QuantityFault {
     if unit == "bpm" {
-        return Fault::new(
+        return QuantityFault::new(
             "a tempo stands where a time belongs",
             format!("write it as tempo = \"{}\"", brief(text.trim())),
         );
     }
     if let Some(time) = frequency(text, unit) {
-        return Fault::new("a frequency stands where a time belongs", format!("write \"{time}\""));
+        return QuantityFault::new(
+            "a frequency stands where a time belongs",
+            format!("write \"{time}\""),
+        );
     }
     if letters_for_digits(text.trim()).is_some_and(|(_, meant)| time(&meant).is_ok()) {
         return no_time(text);
@@ -244,7 +247,7 @@ fn no_such_unit(text: &str, unit: &str) -> Fault {
         Some(unit) => format!("did you mean \"{unit}\"? U{UNITS_ARE}"),
         None => format!("u{UNITS_ARE}"),
     };
-    Fault::new(message, cure)
+    QuantityFault::new(message, cure)
 }
 
 /// The time from one to the next, where so many come a second.
@@ -259,12 +262,12 @@ fn frequency(text: &str, unit: &str) -> Option<String> {
     Some(say(Nanos(nanos)))
 }
 
-fn too_large() -> Fault {
-    Fault::new("the time is too large to count in nanoseconds", "write a shorter one")
+fn too_large() -> QuantityFault {
+    QuantityFault::new("the time is too large to count in nanoseconds", "write a shorter one")
 }
 
 /// The interval of a tempo, exactly: `"100 bpm"` is 600 ms.
-pub fn tempo(text: &str) -> Result<Exact, Fault> {
+pub fn tempo(text: &str) -> Result<Exact, QuantityFault> {
     let fault = || {
         let meant = in_bpm(text.trim()).unwrap_or_else(|| "such as \"100 bpm\"".to_owned());
         no_quantity(text, "a tempo", &format!("write beats per minute, {meant}"))
@@ -300,7 +303,7 @@ fn product<const N: usize>(factors: [i128; N]) -> Option<i128> {
 }
 
 /// Events a second: `"20 per s"`, `"90 per min"`.
-pub fn rate(text: &str) -> Result<f64, Fault> {
+pub fn rate(text: &str) -> Result<f64, QuantityFault> {
     let (number, rest) = number(text.trim()).filter(|(n, _)| n.0 > 0).unwrap_or(((0, 1), ""));
     let per = match rest.split_whitespace().collect::<Vec<_>>()[..] {
         ["per", "s"] | ["/", "s"] | ["/s"] => 1.0,
@@ -471,7 +474,7 @@ mod tests {
             ("\u{2013}20 ms", "U+2013", "-20 ms"),
             ("\u{201c}500 ms\u{201d}", "U+201C", "500 ms"),
         ] {
-            let Fault { message, cure } = time(text).unwrap_err();
+            let QuantityFault { message, cure } = time(text).unwrap_err();
             assert!(message.contains(said), "{message}");
             assert_eq!(cure, format!("write \"{meant}\""));
         }

@@ -2,7 +2,7 @@
 //! TOML; `phrases` says that in words.
 
 use super::broken::Broken;
-use super::node::Table;
+use super::node::TomlTable;
 use super::other_kind::other_kind;
 use super::page::Page;
 use super::phrases::{first_causes, line_at, told};
@@ -14,7 +14,7 @@ use toml::de::DeTable;
 ///
 /// # Errors
 /// The places at which it is not TOML, at most 100.
-pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
+pub fn tree(text: &str) -> Result<TomlTable, Vec<Broken>> {
     let control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     if let Some(at) = text.find(control) {
         let holds = || {
@@ -27,7 +27,7 @@ pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
-        return Ok(Table::from_toml(table.get_ref()));
+        return Ok(TomlTable::from_toml(table.get_ref()));
     }
     if let Some(other) = other_kind(text) {
         return Err(vec![other]);
@@ -40,7 +40,7 @@ pub fn tree(text: &str) -> Result<Table, Vec<Broken>> {
 }
 
 /// The tree of the text of a page; `None` where it is not TOML, which is then reported.
-pub fn document(page: &Page<'_>, text: &str) -> Option<Table> {
+pub fn document(page: &Page<'_>, text: &str) -> Option<TomlTable> {
     let report = |Broken { at, message, cure }: Broken| {
         let line = line_at(text, at);
         let cure = twice(page, line).or_else(|| several(page, line, &message)).unwrap_or(cure);

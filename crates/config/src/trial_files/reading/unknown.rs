@@ -1,8 +1,8 @@
 //! A key that there is not: which one was meant, or where it belongs.
 
 use super::field::example_of;
-use super::keys::{Key, Kind};
-use super::node::{Entry, Value};
+use super::keys::{Key, KeyKind};
+use super::node::{TomlEntry, Value};
 use super::page::Page;
 use super::quantity::brief;
 use chronotap_core::text::nearest;
@@ -109,7 +109,7 @@ const UNITS: [(&str, &str); 8] = [
 ];
 
 /// Reports a key that a part of this section does not have.
-pub(super) fn unknown_key(page: &Page<'_>, entry: &Entry, path: &str, section: &str) {
+pub(super) fn unknown_key(page: &Page<'_>, entry: &TomlEntry, path: &str, section: &str) {
     let (at, name) = (entry.at, entry.key.as_str());
     let place =
         if path.is_empty() { "at the top of the file".into() } else { format!("in {path}") };
@@ -160,7 +160,7 @@ fn belongs_in(page: &Page<'_>, key: &Key) -> String {
 }
 
 /// The line as it should be, where the value says what was meant.
-fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Option<String> {
+fn rewritten(page: &Page<'_>, entry: &TomlEntry, path: &str, section: &str) -> Option<String> {
     let here: Vec<&Key> = page.keys.within(section).collect();
     named_step(entry, section)
         .or_else(|| with_its_unit(entry, &here))
@@ -172,7 +172,7 @@ fn rewritten(page: &Page<'_>, entry: &Entry, path: &str, section: &str) -> Optio
 }
 
 /// What to write where a file of sound is given to a part that has tones.
-pub(super) fn a_recording(entry: &Entry, here: &[&str]) -> Option<String> {
+pub(super) fn a_recording(entry: &TomlEntry, here: &[&str]) -> Option<String> {
     let text = entry.node.text()?.to_lowercase();
     let (_, kind) = text.rsplit_once('.').filter(|(_, kind)| RECORDINGS.contains(kind))?;
     let is_read = matches!(kind, "wav" | "flac");
@@ -187,7 +187,7 @@ pub(super) fn a_recording(entry: &Entry, here: &[&str]) -> Option<String> {
 }
 
 /// `[[step.main]]` as a step of that name.
-fn named_step(entry: &Entry, section: &str) -> Option<String> {
+fn named_step(entry: &TomlEntry, section: &str) -> Option<String> {
     let is_list =
         matches!(&entry.node.value, Value::List(all) if all.iter().any(|of| of.table().is_some()));
     (is_list && section == "step")
@@ -200,7 +200,7 @@ fn is_near(name: &str, here: &[&str]) -> bool {
 }
 
 /// `interval_ms = 500` as `interval = "500 ms"`.
-fn with_its_unit(entry: &Entry, here: &[&Key]) -> Option<String> {
+fn with_its_unit(entry: &TomlEntry, here: &[&Key]) -> Option<String> {
     if !matches!(entry.node.value, Value::Integer(_) | Value::Decimal(_)) {
         return None;
     }
@@ -212,15 +212,15 @@ fn with_its_unit(entry: &Entry, here: &[&Key]) -> Option<String> {
     let meant = exact.or_else(|| also_called(base, &names))?;
     let kind = here.iter().find(|key| key.name == meant)?.kind;
     let takes = match kind {
-        Kind::Tempo => *unit == "bpm",
-        Kind::Time(..) | Kind::Interval | Kind::Form(_) => *unit != "bpm",
+        KeyKind::Tempo => *unit == "bpm",
+        KeyKind::Time(..) | KeyKind::Interval | KeyKind::Form(_) => *unit != "bpm",
         _ => false,
     };
     takes.then(|| format!("{meant} = \"{} {unit}\"", entry.node))
 }
 
 /// `beats = 61` as the rule that ends a trial.
-fn ended_by_a_rule(page: &Page<'_>, entry: &Entry, section: &str) -> Option<String> {
+fn ended_by_a_rule(page: &Page<'_>, entry: &TomlEntry, section: &str) -> Option<String> {
     let Value::Integer(many) = entry.node.value else { return None };
     if page.keys.find(section, "beats").is_some() {
         return None; // it is meant
@@ -231,31 +231,31 @@ fn ended_by_a_rule(page: &Page<'_>, entry: &Entry, section: &str) -> Option<Stri
 }
 
 /// `pacing.metronome.interval = "400 ms"` in a rule as what it sets.
-fn set_by_a_rule(page: &Page<'_>, entry: &Entry, section: &str) -> Option<String> {
+fn set_by_a_rule(page: &Page<'_>, entry: &TomlEntry, section: &str) -> Option<String> {
     let is_of_trial = ["pacing", "feedback", "masking"].contains(&&*entry.key);
     let sets = section == "when" && page.keys.find("when", "set").is_some();
     (is_of_trial && sets).then(|| format!("set.{0} in place of {0}", entry.key))
 }
 
 /// `action = "end"` as `end = true`.
-fn named_by_its_value(entry: &Entry, here: &[&Key], path: &str) -> Option<String> {
+fn named_by_its_value(entry: &TomlEntry, here: &[&Key], path: &str) -> Option<String> {
     let text = entry.node.text()?;
     let key = here.iter().find(|key| key.name == text)?;
     Some(match key.kind {
-        Kind::Flag => format!("{text} = true"),
+        KeyKind::Flag => format!("{text} = true"),
         _ => example_of(key, path),
     })
 }
 
 /// `"feedback.tone.delay"`, which is one name, as the path that it looks like.
-fn without_quotes(entry: &Entry, here: &[&Key]) -> Option<String> {
+fn without_quotes(entry: &TomlEntry, here: &[&Key]) -> Option<String> {
     let (first, _) = entry.key.split_once('.')?;
     let is_path = here.iter().any(|key| key.name == first);
     is_path.then(|| format!("{} without quotes", brief(&entry.key)))
 }
 
 /// `[metronome]` as `[pacing.metronome]`, where its keys are those of one kind alone.
-fn under_its_kind(page: &Page<'_>, entry: &Entry) -> Option<String> {
+fn under_its_kind(page: &Page<'_>, entry: &TomlEntry) -> Option<String> {
     let table = entry.node.table().filter(|table| !table.entries.is_empty())?;
     let top: Vec<&str> = page.keys.within("").map(|key| key.name).collect();
     if is_near(&entry.key, &top) {
@@ -284,7 +284,7 @@ fn one_of_its_words<'k>(name: &str, here: &[&'k str]) -> Option<&'k str> {
 }
 
 /// Whether a key that a section does not have was meant as one of these names of it.
-pub(super) fn means_one_of(entry: &Entry, names: &[&str]) -> bool {
+pub(super) fn means_one_of(entry: &TomlEntry, names: &[&str]) -> bool {
     let name = entry.key.as_str();
     also_called(name, names).is_some()
         || nearest(name, names.iter().copied()).is_some()

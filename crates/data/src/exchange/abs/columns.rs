@@ -1,6 +1,6 @@
 //! [`Columns`]: which column of a data file holds what, and the event of a line.
 
-use super::{Event, Happened};
+use super::{AbsEvent, Happened};
 use chronotap_core::midi::{Channel, U7};
 use chronotap_core::text::nearest;
 use chronotap_core::time::Nanos;
@@ -11,7 +11,7 @@ pub const DECLARED: &str = "# columns ";
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum AbsColumn {
     /// Milliseconds since the start of the trial, with decimals or without.
     Time,
     /// Keystroke, metronome, feedback, trigger or junk, as a word or its first letter.
@@ -28,27 +28,27 @@ pub enum Column {
     Skipped,
 }
 
-impl Column {
+impl AbsColumn {
     /// Every column with its name.
-    pub const ALL: [(Column, &'static str); 8] = [
-        (Column::Time, "time"),
-        (Column::Kind, "kind"),
-        (Column::Press, "press"),
-        (Column::Channel, "channel"),
-        (Column::Note, "note"),
-        (Column::Velocity, "velocity"),
-        (Column::Id, "id"),
-        (Column::Skipped, "-"),
+    pub const ALL: [(AbsColumn, &'static str); 8] = [
+        (AbsColumn::Time, "time"),
+        (AbsColumn::Kind, "kind"),
+        (AbsColumn::Press, "press"),
+        (AbsColumn::Channel, "channel"),
+        (AbsColumn::Note, "note"),
+        (AbsColumn::Velocity, "velocity"),
+        (AbsColumn::Id, "id"),
+        (AbsColumn::Skipped, "-"),
     ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Column::ALL.iter().find(|(column, _)| *column == self).map_or("", |(_, name)| name)
+        AbsColumn::ALL.iter().find(|(column, _)| *column == self).map_or("", |(_, name)| name)
     }
 
     /// The names that may be declared.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Column::ALL.iter().map(|(_, name)| *name)
+        AbsColumn::ALL.iter().map(|(_, name)| *name)
     }
 }
 
@@ -67,10 +67,10 @@ pub enum AbsError {
     },
     /// A column that was declared twice.
     #[error("the column {} stands twice", .0.name())]
-    Twice(Column),
+    Twice(AbsColumn),
     /// A column that there must be.
     #[error("no column is {}", .0.name())]
-    Lacks(Column),
+    Lacks(AbsColumn),
     /// Nothing says which columns there are, and the events can be read in several ways.
     #[error("{name}: its columns can be read in several ways: {}", .ways.join("; "))]
     Several {
@@ -103,7 +103,7 @@ pub enum AbsError {
     Cell {
         name: String,
         line: usize,
-        column: Column,
+        column: AbsColumn,
         /// What stands there, cut short.
         word: String,
     },
@@ -121,57 +121,57 @@ pub enum AbsError {
 
 /// The columns of a data file, from the left.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Columns {
-    all: Vec<Column>,
+pub struct AbsColumns {
+    all: Vec<AbsColumn>,
     /// Those of triggers, where they are others.
-    of_triggers: Option<Vec<Column>>,
+    of_triggers: Option<Vec<AbsColumn>>,
 }
 
-impl fmt::Display for Columns {
+impl fmt::Display for AbsColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.names_of().collect::<Vec<_>>().join(","))?;
         let Some(own) = &self.of_triggers else { return Ok(()) };
-        write!(f, " with --trigger-columns {}", Columns::of(own.clone()))
+        write!(f, " with --trigger-columns {}", AbsColumns::of(own.clone()))
     }
 }
 
-impl Columns {
+impl AbsColumns {
     /// Reads their names.
     ///
     /// # Errors
     /// The first that is none or stands twice; time and kind must be there.
-    pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Columns, AbsError> {
+    pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<AbsColumns, AbsError> {
         let mut columns = Vec::new();
         for name in names.iter().map(|name| name.as_ref().trim()) {
-            let known = Column::ALL.iter().find(|(_, known)| *known == name);
+            let known = AbsColumn::ALL.iter().find(|(_, known)| *known == name);
             let Some((column, _)) = known else {
-                let near = nearest(name, Column::names());
+                let near = nearest(name, AbsColumn::names());
                 return Err(AbsError::Unknown { column: name.to_owned(), near });
             };
-            if *column != Column::Skipped && columns.contains(column) {
+            if *column != AbsColumn::Skipped && columns.contains(column) {
                 return Err(AbsError::Twice(*column));
             }
             columns.push(*column);
         }
-        let lacks = |column: &Column| !columns.contains(column);
-        match [Column::Time, Column::Kind].into_iter().find(lacks) {
+        let lacks = |column: &AbsColumn| !columns.contains(column);
+        match [AbsColumn::Time, AbsColumn::Kind].into_iter().find(lacks) {
             Some(column) => Err(AbsError::Lacks(column)),
-            None => Ok(Columns::of(columns)),
+            None => Ok(AbsColumns::of(columns)),
         }
     }
 
     /// These, from the left.
-    pub(super) fn of(all: Vec<Column>) -> Columns {
-        Columns { all, of_triggers: None }
+    pub(super) fn of(all: Vec<AbsColumn>) -> AbsColumns {
+        AbsColumns { all, of_triggers: None }
     }
 
     /// The same where the lines of triggers have these columns.
-    pub fn with_triggers(self, triggers: Columns) -> Columns {
-        Columns { of_triggers: Some(triggers.all), ..self }
+    pub fn with_triggers(self, triggers: AbsColumns) -> AbsColumns {
+        AbsColumns { of_triggers: Some(triggers.all), ..self }
     }
 
     /// Whether a column is one of them.
-    pub(super) fn has(&self, column: Column) -> bool {
+    pub(super) fn has(&self, column: AbsColumn) -> bool {
         self.all.contains(&column)
     }
 
@@ -183,12 +183,12 @@ impl Columns {
     /// How many columns nobody reads.
     pub(super) fn unread(&self) -> usize {
         let own = self.of_triggers.iter().flatten();
-        self.all.iter().chain(own).filter(|column| **column == Column::Skipped).count()
+        self.all.iter().chain(own).filter(|column| **column == AbsColumn::Skipped).count()
     }
 
     /// Those of a line with these cells. A trigger has neither channel nor note, and so fewer cells
     /// where others have them; which it leaves out besides must be certain.
-    fn of_line(&self, cells: &[&str], name: &str, line: usize) -> Result<Vec<Column>, AbsError> {
+    fn of_line(&self, cells: &[&str], name: &str, line: usize) -> Result<Vec<AbsColumn>, AbsError> {
         if cells.len() == self.all.len() {
             return Ok(self.all.clone());
         }
@@ -198,7 +198,7 @@ impl Columns {
             [one] => Ok(one.clone()),
             [] => Err(AbsError::Cells { name, line, found, needed: self.all.len() }),
             _ => {
-                let shown = |way: &Vec<Column>| Columns::of(way.clone()).to_string();
+                let shown = |way: &Vec<AbsColumn>| AbsColumns::of(way.clone()).to_string();
                 Err(AbsError::Trigger { name, line, found, ways: ways.iter().map(shown).collect() })
             }
         }
@@ -206,25 +206,27 @@ impl Columns {
 
     /// What the cells of a trigger may be: those that were declared for triggers, else the columns
     /// without channel and note, and without some of press, velocity and what is not read.
-    fn of_trigger(&self, cells: &[&str]) -> Vec<Vec<Column>> {
+    fn of_trigger(&self, cells: &[&str]) -> Vec<Vec<AbsColumn>> {
         if let Some(declared) = &self.of_triggers {
             let fits = declared.len() == cells.len() && is_of_trigger(declared, cells);
             return if fits { vec![declared.clone()] } else { Vec::new() };
         }
-        let rest: Vec<Column> =
+        let rest: Vec<AbsColumn> =
             self.all.iter().copied().filter(|column| !is_of_note(*column)).collect();
-        let may_lack =
-            |column: &Column| matches!(column, Column::Press | Column::Velocity | Column::Skipped);
+        let may_lack = |column: &AbsColumn| {
+            matches!(column, AbsColumn::Press | AbsColumn::Velocity | AbsColumn::Skipped)
+        };
         let lacking: Vec<usize> = (0..rest.len()).filter(|at| may_lack(&rest[*at])).collect();
-        let mut ways: Vec<Vec<Column>> = Vec::new();
+        let mut ways: Vec<Vec<AbsColumn>> = Vec::new();
         for chosen in 0..1u32 << lacking.len().min(16) {
             let out = |at: usize| {
                 lacking.iter().position(|of| *of == at).is_some_and(|bit| chosen >> bit & 1 == 1)
             };
-            let way: Vec<Column> =
+            let way: Vec<AbsColumn> =
                 (0..rest.len()).filter(|at| !out(*at)).map(|at| rest[at]).collect();
-            let said = |way: &[Column]| {
-                [Column::Time, Column::Id].map(|of| way.iter().position(|column| *column == of))
+            let said = |way: &[AbsColumn]| {
+                [AbsColumn::Time, AbsColumn::Id]
+                    .map(|of| way.iter().position(|column| *column == of))
             };
             let is_new = !ways.iter().any(|other| said(other) == said(&way));
             if way.len() == cells.len() && is_of_trigger(&way, cells) && is_new {
@@ -235,52 +237,52 @@ impl Columns {
     }
 
     /// The event of a line.
-    pub(super) fn event(&self, text: &str, name: &str, line: usize) -> Result<Event, AbsError> {
+    pub(super) fn event(&self, text: &str, name: &str, line: usize) -> Result<AbsEvent, AbsError> {
         let cells: Vec<&str> = text.split_whitespace().collect();
         let columns = self.of_line(&cells, name, line)?;
         let line = Line { columns: &columns, cells, name, number: line };
-        let what = line.must(Column::Kind, Happened::read)?;
-        let velocity = line.may(Column::Velocity, seven_bits)?;
-        let press = line.may(Column::Press, press)?;
+        let what = line.must(AbsColumn::Kind, Happened::read)?;
+        let velocity = line.may(AbsColumn::Velocity, seven_bits)?;
+        let press = line.may(AbsColumn::Press, press)?;
         let begins = press.unwrap_or(velocity.is_none_or(|velocity| velocity.get() > 0));
         // Only triggers have no note.
         let note = match what {
-            Happened::Trigger => line.may(Column::Note, seven_bits)?,
-            _ => Some(line.must(Column::Note, seven_bits)?),
+            Happened::Trigger => line.may(AbsColumn::Note, seven_bits)?,
+            _ => Some(line.must(AbsColumn::Note, seven_bits)?),
         };
-        Ok(Event {
+        Ok(AbsEvent {
             line: line.number,
-            at: line.must(Column::Time, milliseconds)?,
+            at: line.must(AbsColumn::Time, milliseconds)?,
             what,
             begins,
-            channel: line.may(Column::Channel, |word| Channel::new(word.parse().ok()?))?,
+            channel: line.may(AbsColumn::Channel, |word| Channel::new(word.parse().ok()?))?,
             note,
             velocity,
-            id: line.may(Column::Id, |word| Some(word.chars().take(40).collect()))?,
+            id: line.may(AbsColumn::Id, |word| Some(word.chars().take(40).collect()))?,
         })
     }
 }
 
 /// Whether a column holds what a trigger does not have.
-fn is_of_note(column: Column) -> bool {
-    matches!(column, Column::Channel | Column::Note)
+fn is_of_note(column: AbsColumn) -> bool {
+    matches!(column, AbsColumn::Channel | AbsColumn::Note)
 }
 
 /// Whether these cells, read so, are those of a trigger.
-fn is_of_trigger(columns: &[Column], cells: &[&str]) -> bool {
+fn is_of_trigger(columns: &[AbsColumn], cells: &[&str]) -> bool {
     columns.iter().zip(cells).all(|(column, cell)| match column {
-        Column::Time => milliseconds(cell).is_some(),
-        Column::Kind => Happened::read(cell) == Some(Happened::Trigger),
-        Column::Press => *cell == "-" || press(cell).is_some(),
-        Column::Velocity => *cell == "-" || seven_bits(cell).is_some(),
-        Column::Channel | Column::Note => false,
-        Column::Id | Column::Skipped => true,
+        AbsColumn::Time => milliseconds(cell).is_some(),
+        AbsColumn::Kind => Happened::read(cell) == Some(Happened::Trigger),
+        AbsColumn::Press => *cell == "-" || press(cell).is_some(),
+        AbsColumn::Velocity => *cell == "-" || seven_bits(cell).is_some(),
+        AbsColumn::Channel | AbsColumn::Note => false,
+        AbsColumn::Id | AbsColumn::Skipped => true,
     })
 }
 
 /// A line in its cells.
 struct Line<'a> {
-    columns: &'a [Column],
+    columns: &'a [AbsColumn],
     cells: Vec<&'a str>,
     name: &'a str,
     number: usize,
@@ -288,26 +290,26 @@ struct Line<'a> {
 
 impl Line<'_> {
     /// The cell of a column; `-` stands for none.
-    fn cell(&self, column: Column) -> Option<&str> {
+    fn cell(&self, column: AbsColumn) -> Option<&str> {
         let at = self.columns.iter().position(|other| *other == column)?;
         Some(self.cells[at])
     }
 
     fn may<T>(
         &self,
-        column: Column,
+        column: AbsColumn,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, AbsError> {
         let Some(word) = self.cell(column).filter(|word| *word != "-") else { return Ok(None) };
         read(word).map(Some).ok_or_else(|| self.wrong(column, word))
     }
 
-    fn must<T>(&self, column: Column, read: impl Fn(&str) -> Option<T>) -> Result<T, AbsError> {
+    fn must<T>(&self, column: AbsColumn, read: impl Fn(&str) -> Option<T>) -> Result<T, AbsError> {
         let none = self.cell(column).unwrap_or("-");
         self.may(column, read)?.ok_or_else(|| self.wrong(column, none))
     }
 
-    fn wrong(&self, column: Column, word: &str) -> AbsError {
+    fn wrong(&self, column: AbsColumn, word: &str) -> AbsError {
         let word = word.chars().take(40).flat_map(char::escape_default).collect();
         AbsError::Cell { name: self.name.to_owned(), line: self.number, column, word }
     }

@@ -5,8 +5,8 @@
 //! without some, or, where no other column is an id, in an order of their own. Of the ways that fit,
 //! those count that leave the fewest columns unread.
 
-use super::columns::{Column, Columns, milliseconds, press, seven_bits};
-use super::{Event, Happened};
+use super::columns::{AbsColumn, AbsColumns, milliseconds, press, seven_bits};
+use super::{AbsEvent, Happened};
 use chronotap_core::midi::Channel;
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ const COLUMNS_MAX: usize = 10;
 pub(super) const WAYS_TOLD: usize = 6;
 
 /// All the ways to read these lines that fit, from the left; no one where they have no one width.
-pub(super) fn infer(lines: &[&str]) -> Vec<Columns> {
+pub(super) fn infer(lines: &[&str]) -> Vec<AbsColumns> {
     let rows: Vec<Vec<&str>> = lines.iter().map(|l| l.split_whitespace().collect()).collect();
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     if width > COLUMNS_MAX {
@@ -25,80 +25,82 @@ pub(super) fn infer(lines: &[&str]) -> Vec<Columns> {
     let (whole, short): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.len() == width);
     let of_triggers = of_triggers(&short);
     let mut ways = Vec::new();
-    let may: Vec<Vec<Column>> =
+    let may: Vec<Vec<AbsColumn>> =
         (0..width).map(|at| may_hold(&whole, at, !short.is_empty())).collect();
     each(&may, &mut Vec::new(), &mut |columns| {
-        let way = Columns::of(columns.to_vec());
-        let own = of_triggers.iter().filter(|_| !way.has(Column::Id));
+        let way = AbsColumns::of(columns.to_vec());
+        let own = of_triggers.iter().filter(|_| !way.has(AbsColumn::Id));
         let all = std::iter::once(way.clone())
             .chain(own.map(|own| way.clone().with_triggers(own.clone())));
         ways.extend(all.filter(|way| fits(way, lines)));
     });
-    let least = ways.iter().map(Columns::unread).min();
+    let least = ways.iter().map(AbsColumns::unread).min();
     ways.retain(|way| Some(way.unread()) == least);
     ways
 }
 
 /// The orders that lines of triggers may have which have fewer cells than the others, all as many.
-fn of_triggers(short: &[&Vec<&str>]) -> Vec<Columns> {
+fn of_triggers(short: &[&Vec<&str>]) -> Vec<AbsColumns> {
     let Some(width) = short.first().map(|row| row.len()) else { return Vec::new() };
     if short.iter().any(|row| row.len() != width) {
         return Vec::new();
     }
-    let may: Vec<Vec<Column>> = (0..width).map(|at| trigger_may_hold(short, at)).collect();
+    let may: Vec<Vec<AbsColumn>> = (0..width).map(|at| trigger_may_hold(short, at)).collect();
     let mut ways = Vec::new();
     each(&may, &mut Vec::new(), &mut |columns| {
-        let must = [Column::Time, Column::Kind, Column::Id];
+        let must = [AbsColumn::Time, AbsColumn::Kind, AbsColumn::Id];
         if must.iter().all(|column| columns.contains(column)) {
-            ways.push(Columns::of(columns.to_vec()));
+            ways.push(AbsColumns::of(columns.to_vec()));
         }
     });
     ways
 }
 
 /// What a column of triggers' lines may hold that have an order of their own.
-fn trigger_may_hold(rows: &[&Vec<&str>], at: usize) -> Vec<Column> {
+fn trigger_may_hold(rows: &[&Vec<&str>], at: usize) -> Vec<AbsColumn> {
     let all = |is: &dyn Fn(&str) -> bool| rows.iter().all(|row| is(row[at]));
     let is_trigger = |cell: &str| Happened::read(cell) == Some(Happened::Trigger);
     let may = [
-        (Column::Time, all(&|cell| milliseconds(cell).is_some())),
-        (Column::Kind, all(&is_trigger)),
-        (Column::Id, all(&|cell| cell != "-")),
-        (Column::Skipped, true),
+        (AbsColumn::Time, all(&|cell| milliseconds(cell).is_some())),
+        (AbsColumn::Kind, all(&is_trigger)),
+        (AbsColumn::Id, all(&|cell| cell != "-")),
+        (AbsColumn::Skipped, true),
     ];
     may.into_iter().filter(|(_, may)| *may).map(|(column, _)| column).collect()
 }
 
 /// What a column may hold, by its cells alone; whether some lines are shorter, which may be those
 /// of triggers.
-fn may_hold(rows: &[&Vec<&str>], at: usize, some_short: bool) -> Vec<Column> {
+fn may_hold(rows: &[&Vec<&str>], at: usize, some_short: bool) -> Vec<AbsColumn> {
     let cells = || rows.iter().map(|row| row[at]);
     let all = |is: &dyn Fn(&str) -> bool| cells().all(is);
     // A trigger has `-` where others have a channel or a note.
     let or_none = |is: &dyn Fn(&str) -> bool| all(&|cell| cell == "-" || is(cell));
     let some = cells().any(|cell| cell != "-");
     let times: Option<Vec<_>> = cells().map(milliseconds).collect();
-    let holds = |column: &Column| match column {
-        Column::Time => times.as_ref().is_some_and(|times| times.is_sorted()),
-        Column::Kind => all(&|cell| Happened::read(cell).is_some()),
-        Column::Press => some && or_none(&|cell| press(cell).is_some()),
-        Column::Channel => {
+    let holds = |column: &AbsColumn| match column {
+        AbsColumn::Time => times.as_ref().is_some_and(|times| times.is_sorted()),
+        AbsColumn::Kind => all(&|cell| Happened::read(cell).is_some()),
+        AbsColumn::Press => some && or_none(&|cell| press(cell).is_some()),
+        AbsColumn::Channel => {
             some && or_none(&|cell| cell.parse().ok().and_then(Channel::new).is_some())
         }
-        Column::Note | Column::Velocity => some && or_none(&|cell| seven_bits(cell).is_some()),
+        AbsColumn::Note | AbsColumn::Velocity => {
+            some && or_none(&|cell| seven_bits(cell).is_some())
+        }
         // Shorter lines, of triggers, have it where all others have none.
-        Column::Id if some => !all(&|cell| cell != "-"),
-        Column::Id => some_short,
-        Column::Skipped => true,
+        AbsColumn::Id if some => !all(&|cell| cell != "-"),
+        AbsColumn::Id => some_short,
+        AbsColumn::Skipped => true,
     };
-    Column::ALL.iter().map(|(column, _)| *column).filter(holds).collect()
+    AbsColumn::ALL.iter().map(|(column, _)| *column).filter(holds).collect()
 }
 
 /// Every choice of one thing for each column, in which nothing but the unread stands twice.
-fn each(may: &[Vec<Column>], chosen: &mut Vec<Column>, take: &mut dyn FnMut(&[Column])) {
+fn each(may: &[Vec<AbsColumn>], chosen: &mut Vec<AbsColumn>, take: &mut dyn FnMut(&[AbsColumn])) {
     let Some(next) = may.get(chosen.len()) else { return take(chosen) };
     for column in next {
-        if *column == Column::Skipped || !chosen.contains(column) {
+        if *column == AbsColumn::Skipped || !chosen.contains(column) {
             chosen.push(*column);
             each(may, chosen, take);
             chosen.pop();
@@ -107,18 +109,19 @@ fn each(may: &[Vec<Column>], chosen: &mut Vec<Column>, take: &mut dyn FnMut(&[Co
 }
 
 /// Whether all lines can be read so, and what they then say could have happened.
-fn fits(way: &Columns, lines: &[&str]) -> bool {
-    let must = [Column::Time, Column::Kind, Column::Channel, Column::Note];
+fn fits(way: &AbsColumns, lines: &[&str]) -> bool {
+    let must = [AbsColumn::Time, AbsColumn::Kind, AbsColumn::Channel, AbsColumn::Note];
     if !must.iter().all(|column| way.has(*column)) {
         return false;
     }
-    let events: Result<Vec<Event>, _> = lines.iter().map(|line| way.event(line, "", 0)).collect();
-    let named = |event: &Event| event.what != Happened::Trigger || event.id.is_some();
-    let in_order = |events: &[Event]| events.is_sorted_by_key(|event| event.at);
+    let events: Result<Vec<AbsEvent>, _> =
+        lines.iter().map(|line| way.event(line, "", 0)).collect();
+    let named = |event: &AbsEvent| event.what != Happened::Trigger || event.id.is_some();
+    let in_order = |events: &[AbsEvent]| events.is_sorted_by_key(|event| event.at);
     events.is_ok_and(|events| events.iter().all(named) && in_order(&events) && could_be(&events))
 }
 
-fn could_be(events: &[Event]) -> bool {
+fn could_be(events: &[AbsEvent]) -> bool {
     let mut open = HashMap::new();
     let ends = events.iter().any(|event| !event.begins);
     events.iter().filter(|event| event.what != Happened::Trigger).all(|event| {

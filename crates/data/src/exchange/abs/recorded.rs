@@ -2,15 +2,15 @@
 //! trials. When a tone was asked for stands in no data file: the trial is of the mode
 //! `imported`, of which no lateness is told.
 
-use super::{AbsError, AbsFile, Event, Happened};
+use super::{AbsError, AbsEvent, AbsFile, Happened};
 use crate::record::{
-    Circumstances, ClockUsed, Entry, Footer, Header, Mode, Names, PROGRAM, TrialText, What,
+    Circumstances, ClockUsed, Entry, Footer, Header, Names, PROGRAM, RunnerMode, TrialText, What,
     answers, forget_unknown, summarize,
 };
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Ending, Kind};
+use chronotap_engine::action::{Action, ActionKind, TrialEnding};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::Stamp;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use std::fmt::Write;
 
 /// A recorded trial in the making.
 #[derive(Clone, Debug)]
-pub struct Imported {
+pub struct ImportedTrial {
     pub header: Header,
     pub entries: Vec<Entry>,
     pub footer: Footer,
@@ -33,8 +33,8 @@ const NO_VELOCITY: U7 = U7::from_byte(64);
 ///
 /// # Errors
 /// Where its triggers are more than a trial file can have.
-pub fn recorded(file: &AbsFile, name: &str) -> Result<Imported, AbsError> {
-    let mut events: Vec<&Event> = file.events.iter().collect();
+pub fn recorded(file: &AbsFile, name: &str) -> Result<ImportedTrial, AbsError> {
+    let mut events: Vec<&AbsEvent> = file.events.iter().collect();
     events.sort_by_key(|event| event.at);
     let rules = rules(&events);
     let text = trial_text(file, &events, &rules, name);
@@ -46,7 +46,7 @@ pub fn recorded(file: &AbsFile, name: &str) -> Result<Imported, AbsError> {
         program: PROGRAM.into(),
         trial_file: TrialText { name: name.to_owned(), text },
         title: trial.title.clone(),
-        mode: Mode::Imported,
+        mode: RunnerMode::Imported,
         clock: ClockUsed { name: "FTAP".into(), resolution_ns: 1_000_000 },
         names: Names::of(&trial.trial, &trial.rule_details()),
         limit_ns: trial.limit.0,
@@ -59,7 +59,7 @@ pub fn recorded(file: &AbsFile, name: &str) -> Result<Imported, AbsError> {
     taken.end(&events);
     let footer = footer(&trial, &taken.entries);
     let entries = taken.entries;
-    Ok(Imported { header, entries, footer, stray })
+    Ok(ImportedTrial { header, entries, footer, stray })
 }
 
 /// The summary, of which the lateness is not known.
@@ -74,7 +74,7 @@ fn footer(trial: &TrialFile, entries: &[Entry]) -> Footer {
 }
 
 /// The ids of the triggers, each once, in the order in which they first come.
-fn rules(events: &[&Event]) -> Vec<String> {
+fn rules(events: &[&AbsEvent]) -> Vec<String> {
     let mut ids: Vec<String> = Vec::new();
     for event in events.iter().filter(|event| event.what == Happened::Trigger) {
         let id = rule_of(event);
@@ -85,13 +85,13 @@ fn rules(events: &[&Event]) -> Vec<String> {
     ids
 }
 
-fn rule_of(event: &Event) -> String {
+fn rule_of(event: &AbsEvent) -> String {
     event.id.clone().unwrap_or_else(|| "trigger".to_owned())
 }
 
 /// A trial file with the names of what happened. It is no description of the trial: what made its
 /// events happen is not in a data file.
-fn trial_text(file: &AbsFile, events: &[&Event], rules: &[String], name: &str) -> String {
+fn trial_text(file: &AbsFile, events: &[&AbsEvent], rules: &[String], name: &str) -> String {
     let shown = |text: &str| text.replace(char::is_control, " ");
     let mut text = format!("# Events of {}, a data file of FTAP (Finney, 2001).\n", shown(name));
     for (line, other) in &file.others {
@@ -118,7 +118,7 @@ fn trial_text(file: &AbsFile, events: &[&Event], rules: &[String], name: &str) -
 }
 
 /// The median interval between tones of the metronome; none where it has no tone.
-fn interval(events: &[&Event]) -> Option<Nanos> {
+fn interval(events: &[&AbsEvent]) -> Option<Nanos> {
     let tones = events.iter().filter(|event| event.what == Happened::Metronome && event.begins);
     let onsets: Vec<Nanos> = tones.map(|event| event.at).collect();
     let mut intervals: Vec<Nanos> = onsets.windows(2).map(|two| two[1] - two[0]).collect();
@@ -142,13 +142,13 @@ struct Taken {
 
 impl Taken {
     /// Takes an event; whether it belongs to anything.
-    fn take(&mut self, event: &Event) -> bool {
+    fn take(&mut self, event: &AbsEvent) -> bool {
         let channel = event.channel.unwrap_or(Channel::ONE);
-        let (place, kind): (u8, Kind) = match event.what {
-            Happened::Keystroke => (0, Kind::Tap(0)),
-            Happened::Metronome => (1, Kind::Pacing(0)),
-            Happened::Feedback => (2, Kind::Feedback(0)),
-            Happened::Junk => (3, Kind::Masking(0)),
+        let (place, kind): (u8, ActionKind) = match event.what {
+            Happened::Keystroke => (0, ActionKind::Tap(0)),
+            Happened::Metronome => (1, ActionKind::Pacing(0)),
+            Happened::Feedback => (2, ActionKind::Feedback(0)),
+            Happened::Junk => (3, ActionKind::Masking(0)),
             Happened::Trigger => return self.trigger(event, channel),
         };
         let Some(note) = event.note else { return false };
@@ -164,33 +164,39 @@ impl Taken {
         true
     }
 
-    fn trigger(&mut self, event: &Event, channel: Channel) -> bool {
+    fn trigger(&mut self, event: &AbsEvent, channel: Channel) -> bool {
         let at = self.rules.iter().position(|id| *id == rule_of(event)).unwrap_or(0);
         if let (Some(note), false) = (event.note, event.begins) {
             return self.release(event, (4, channel, note));
         }
         let message = event.note.and_then(|note| on(event, channel, note));
-        let id = self.push(event, Kind::Rule(at as u16), (at as u32 + 1, 0), message);
+        let id = self.push(event, ActionKind::Rule(at as u16), (at as u32 + 1, 0), message);
         if let Some(note) = event.note {
             self.open.insert((4, channel, note), id);
         }
         true
     }
 
-    fn release(&mut self, event: &Event, key: (u8, Channel, U7)) -> bool {
+    fn release(&mut self, event: &AbsEvent, key: (u8, Channel, U7)) -> bool {
         let Some(begun) = self.open.remove(&key) else { return false };
         let (kind, channel, note) = key;
         let velocity = event.velocity.unwrap_or(NO_VELOCITY);
         let message = Some(Message::NoteOff { channel, note, velocity });
         if kind == 0 {
-            self.push(event, Kind::Release(0), (0, begun), message);
+            self.push(event, ActionKind::Release(0), (0, begun), message);
         } else {
-            self.put(begun, event.at, Kind::ToneOff, (0, 0), message);
+            self.put(begun, event.at, ActionKind::ToneOff, (0, 0), message);
         }
         true
     }
 
-    fn push(&mut self, event: &Event, kind: Kind, of: (u32, u64), message: Option<Message>) -> u64 {
+    fn push(
+        &mut self,
+        event: &AbsEvent,
+        kind: ActionKind,
+        of: (u32, u64),
+        message: Option<Message>,
+    ) -> u64 {
         self.last += 1;
         self.put(self.last, event.at, kind, of, message);
         self.last
@@ -200,11 +206,11 @@ impl Taken {
         &mut self,
         id: u64,
         at: Nanos,
-        kind: Kind,
+        kind: ActionKind,
         (number, cause): (u32, u64),
         message: Option<Message>,
     ) {
-        let arrived = matches!(kind, Kind::Tap(_) | Kind::Release(_));
+        let arrived = matches!(kind, ActionKind::Tap(_) | ActionKind::Release(_));
         let action = Action {
             id,
             kind,
@@ -227,16 +233,16 @@ impl Taken {
     }
 
     /// The end of the trial, with its last event: by a trigger, where it is one.
-    fn end(&mut self, events: &[&Event]) {
+    fn end(&mut self, events: &[&AbsEvent]) {
         let Some(last) = events.last() else { return };
         let by_rule = last.what == Happened::Trigger;
         let cause = self.entries.last().filter(|_| by_rule).map_or(0, |entry| entry.action.id);
-        let ending = if by_rule { Ending::Rule } else { Ending::Interrupted };
-        self.push(last, Kind::End(ending), (0, cause), None);
+        let ending = if by_rule { TrialEnding::Rule } else { TrialEnding::Interrupted };
+        self.push(last, ActionKind::End(ending), (0, cause), None);
     }
 }
 
-fn on(event: &Event, channel: Channel, note: U7) -> Option<Message> {
+fn on(event: &AbsEvent, channel: Channel, note: U7) -> Option<Message> {
     let velocity = event.velocity.filter(|velocity| velocity.get() > 0).unwrap_or(NO_VELOCITY);
     Some(Message::NoteOn { channel, note, velocity })
 }

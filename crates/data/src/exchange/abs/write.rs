@@ -1,6 +1,6 @@
 //! [`abs_file`]: a recorded trial as a data file, in columns that its second line declares.
 
-use super::{DECLARED, Event, Happened};
+use super::{AbsEvent, DECLARED, Happened};
 use crate::exchange::ExchangeError;
 use crate::record::{PROGRAM, Recording, Row, TrialType};
 use chronotap_core::midi::Message;
@@ -25,8 +25,8 @@ pub fn abs_file(recording: &Recording) -> Result<String, ExchangeError> {
     Ok(text)
 }
 
-fn events(recording: &Recording) -> Vec<Event> {
-    let mut events: Vec<(Nanos, bool, u64, Event)> = Vec::new();
+fn events(recording: &Recording) -> Vec<AbsEvent> {
+    let mut events: Vec<(Nanos, bool, u64, AbsEvent)> = Vec::new();
     for row in &recording.rows {
         let both = [begins(row), ends(row)].into_iter().flatten();
         events.extend(both.map(|event| (event.at, event.begins, row.event_id, event)));
@@ -36,7 +36,7 @@ fn events(recording: &Recording) -> Vec<Event> {
 }
 
 /// What a row begins, or the release that it is.
-fn begins(row: &Row) -> Option<Event> {
+fn begins(row: &Row) -> Option<AbsEvent> {
     let what = match row.trial_type {
         TrialType::Tap | TrialType::Release => Happened::Keystroke,
         TrialType::Pacing => Happened::Metronome,
@@ -51,7 +51,7 @@ fn begins(row: &Row) -> Option<Event> {
     }
     let word = |name: &str| name.split_whitespace().collect::<Vec<_>>().join("_");
     let id = row.name.as_deref().filter(|_| what == Happened::Trigger).map(word);
-    Some(Event {
+    Some(AbsEvent {
         line: 0,
         at: row.achieved?,
         what,
@@ -64,13 +64,13 @@ fn begins(row: &Row) -> Option<Event> {
 }
 
 /// The end of a tone; that of a key press has a row of its own.
-fn ends(row: &Row) -> Option<Event> {
+fn ends(row: &Row) -> Option<AbsEvent> {
     let Message::NoteOn { .. } = row.message? else { return None };
     let at = row.release_achieved.filter(|_| row.trial_type != TrialType::Tap)?;
-    begins(row).map(|event| Event { at, begins: false, velocity: None, ..event })
+    begins(row).map(|event| AbsEvent { at, begins: false, velocity: None, ..event })
 }
 
-fn put(text: &mut String, event: &Event) {
+fn put(text: &mut String, event: &AbsEvent) {
     let ms = (event.at.0 + 500_000).div_euclid(1_000_000).max(0);
     let number = |number: Option<u8>| number.map_or_else(|| "-".to_owned(), |n| n.to_string());
     let press = match event.what {

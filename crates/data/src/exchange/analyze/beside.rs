@@ -6,7 +6,7 @@ use crate::exchange::columns::{
     which_columns,
 };
 use crate::exchange::{ExchangeError, Frame, Growing, Stated, TapColumns};
-use crate::tables::{Analysis, DATA, DOUBTS, MARKS, TablesError, TrialRow, Written};
+use crate::tables::{Analysis, DATA, DOUBTS, MARKS, TablesError, TrialRow, WrittenTables};
 use chronotap_analysis::verdict::word as timing;
 use std::fs::File;
 use std::io;
@@ -47,7 +47,7 @@ impl Asked<'_> {
     pub(super) fn others(
         &self,
         analysis: &Analysis,
-    ) -> Result<(Written, Vec<PathBuf>), ExchangeError> {
+    ) -> Result<(WrittenTables, Vec<PathBuf>), ExchangeError> {
         let beside = ["taps", "trials", "wide", "conditions"].map(|table| self.beside(table));
         let text = || self.others_as_text(analysis);
         let written = meanwhile(text, || self.trials(&beside[1], analysis))?;

@@ -3,7 +3,7 @@
 
 use crate::record::moment;
 use crate::record::text::MISSING;
-pub use crate::tables::Kind;
+pub use crate::tables::ValueKind;
 use crate::tables::kind_of;
 
 /// Columns of other tables that are text even where every cell looks like a number: of events
@@ -16,41 +16,43 @@ const BEHIND_A_UNIT: [&str; 3] = ["_low", "_high", "_sd"];
 
 /// What a column says of itself, be its cells what they may; `names` are the columns of its table.
 /// A column of no table of an analysis says it by a unit in its name, if at all.
-fn said(name: &str, names: &[&str]) -> Option<Kind> {
+fn said(name: &str, names: &[&str]) -> Option<ValueKind> {
     let end = BEHIND_A_UNIT.iter().find_map(|end| name.strip_suffix(end));
     let has_unit = UNITS.iter().any(|unit| end.unwrap_or(name).ends_with(unit));
     kind_of(name, names)
-        .or(LABELS.contains(&name).then_some(Kind::Text))
-        .or(name.ends_with("_ns").then_some(Kind::Integer))
-        .or((name.ends_with("_utc") || name == "acq_time").then_some(Kind::Moment))
-        .or(has_unit.then_some(Kind::Number))
+        .or(LABELS.contains(&name).then_some(ValueKind::Text))
+        .or(name.ends_with("_ns").then_some(ValueKind::Integer))
+        .or((name.ends_with("_utc") || name == "acq_time").then_some(ValueKind::Moment))
+        .or(has_unit.then_some(ValueKind::Number))
 }
 
 /// The kind of a column. Cells that are not what the column says of itself are what they look like:
 /// none is lost.
-pub(crate) fn of_column(name: &str, names: &[&str], cells: &[&str]) -> Kind {
+pub(crate) fn of_column(name: &str, names: &[&str], cells: &[&str]) -> ValueKind {
     let said = said(name, names).filter(|kind| fits(*kind, cells));
     said.unwrap_or_else(|| looks_like(cells))
 }
 
 /// Whether no cell is lost as this kind.
-fn fits(kind: Kind, cells: &[&str]) -> bool {
+fn fits(kind: ValueKind, cells: &[&str]) -> bool {
     let mut there = cells.iter().filter(|cell| **cell != MISSING);
     match kind {
-        Kind::Text => true,
-        Kind::Integer => there.all(|cell| is_whole(cell)),
-        Kind::Number => there.all(|cell| is_number(cell)),
-        Kind::Truth => there.all(|cell| matches!(*cell, "true" | "false")),
-        Kind::Moment => there.all(|cell| moment::parse(cell).is_some()),
+        ValueKind::Text => true,
+        ValueKind::Integer => there.all(|cell| is_whole(cell)),
+        ValueKind::Number => there.all(|cell| is_number(cell)),
+        ValueKind::Truth => there.all(|cell| matches!(*cell, "true" | "false")),
+        ValueKind::Moment => there.all(|cell| moment::parse(cell).is_some()),
     }
 }
 
 /// The narrowest kind of these cells; text where there are none.
-fn looks_like(cells: &[&str]) -> Kind {
-    let fitting = [Kind::Truth, Kind::Integer, Kind::Number].into_iter().find(|k| fits(*k, cells));
+fn looks_like(cells: &[&str]) -> ValueKind {
+    let fitting = [ValueKind::Truth, ValueKind::Integer, ValueKind::Number]
+        .into_iter()
+        .find(|k| fits(*k, cells));
     match cells.iter().any(|cell| *cell != MISSING) {
-        true => fitting.unwrap_or(Kind::Text),
-        false => Kind::Text,
+        true => fitting.unwrap_or(ValueKind::Text),
+        false => ValueKind::Text,
     }
 }
 
@@ -60,9 +62,9 @@ pub(super) fn is_said(name: &str, names: &[&str]) -> bool {
 }
 
 /// The kind that all of these levels have, and text where a cell is none of it.
-pub(super) fn of_levels(levels: &[&str], cells: &[&str]) -> Kind {
+pub(super) fn of_levels(levels: &[&str], cells: &[&str]) -> ValueKind {
     let kind = looks_like(levels);
-    if fits(kind, cells) { kind } else { Kind::Text }
+    if fits(kind, cells) { kind } else { ValueKind::Text }
 }
 
 /// The whole number that the text of this one says; `None` where that says none.
@@ -104,21 +106,21 @@ mod tests {
         assert!(is_number("-0.25") && is_number("1e-9") && !is_whole("1.0"));
     }
 
-    fn of(name: &str, cells: &[&str]) -> Kind {
+    fn of(name: &str, cells: &[&str]) -> ValueKind {
         of_column(name, &[], cells)
     }
 
     #[test]
     fn a_measure_is_a_number_even_where_all_are_whole() {
-        assert_eq!(of("mean_interval_ms", &["500", "600"]), Kind::Number);
-        assert_eq!(of("reaction_ms", &["500", "600"]), Kind::Number);
-        assert_eq!(of("taps", &["500", "600"]), Kind::Integer);
-        assert_eq!(of("onset_ns", &[MISSING]), Kind::Integer);
-        assert_eq!(of("comment", &[MISSING]), Kind::Text);
-        assert_eq!(of("port", &["1", "2"]), Kind::Text);
-        assert_eq!(of("onset_utc", &["2026-11-20T13:04:05Z", MISSING]), Kind::Moment);
-        assert_eq!(of("onset_utc", &[MISSING]), Kind::Moment);
-        assert_eq!(of("onset_utc", &["in the morning"]), Kind::Text);
+        assert_eq!(of("mean_interval_ms", &["500", "600"]), ValueKind::Number);
+        assert_eq!(of("reaction_ms", &["500", "600"]), ValueKind::Number);
+        assert_eq!(of("taps", &["500", "600"]), ValueKind::Integer);
+        assert_eq!(of("onset_ns", &[MISSING]), ValueKind::Integer);
+        assert_eq!(of("comment", &[MISSING]), ValueKind::Text);
+        assert_eq!(of("port", &["1", "2"]), ValueKind::Text);
+        assert_eq!(of("onset_utc", &["2026-11-20T13:04:05Z", MISSING]), ValueKind::Moment);
+        assert_eq!(of("onset_utc", &[MISSING]), ValueKind::Moment);
+        assert_eq!(of("onset_utc", &["in the morning"]), ValueKind::Text);
     }
 
     #[test]
@@ -127,24 +129,24 @@ mod tests {
         let own = ["alpha", "cv_interval_low", "motor_variance_ms2_high", "taps_sd", "lag_one"];
         let own = own.into_iter().chain(["alpha_of_left", "lag_one_of_pad_against_metronome"]);
         for name in own.chain(pooled) {
-            assert_eq!(of(name, &[MISSING]), Kind::Number, "{name}");
-            assert_eq!(of(name, &["0"]), Kind::Number, "{name}");
+            assert_eq!(of(name, &[MISSING]), ValueKind::Number, "{name}");
+            assert_eq!(of(name, &["0"]), ValueKind::Number, "{name}");
         }
         let (rows, words) = (["trials", "taps_n", "block"], ["used", "counts"]);
-        assert!(rows.iter().all(|name| of(name, &[MISSING]) == Kind::Integer));
-        assert!(words.iter().all(|name| of(name, &[]) == Kind::Truth));
+        assert!(rows.iter().all(|name| of(name, &[MISSING]) == ValueKind::Integer));
+        assert!(words.iter().all(|name| of(name, &[]) == ValueKind::Truth));
         for name in ["response_rounds", "beats"] {
-            assert_eq!(of(name, &[MISSING]), Kind::Integer, "{name}");
-            assert_eq!(of(name, &["1.5"]), Kind::Number, "{name}");
+            assert_eq!(of(name, &[MISSING]), ValueKind::Integer, "{name}");
+            assert_eq!(of(name, &["1.5"]), ValueKind::Number, "{name}");
         }
-        assert_eq!(of("cv_interval", &["n\\/a"]), Kind::Text);
+        assert_eq!(of("cv_interval", &["n\\/a"]), ValueKind::Text);
     }
 
     #[test]
     fn a_count_with_its_sd_and_number_beside_it_is_a_mean() {
         let names = ["taps", "taps_sd", "taps_n"];
-        assert_eq!(of_column("taps", &names, &["40", "41"]), Kind::Number);
-        assert_eq!(of_column("taps", &names[..2], &["40", "41"]), Kind::Integer);
+        assert_eq!(of_column("taps", &names, &["40", "41"]), ValueKind::Number);
+        assert_eq!(of_column("taps", &names[..2], &["40", "41"]), ValueKind::Integer);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! of its answers. A table of one session holds some of them, and what these look like says nothing of
 //! the others: `1` and `1b` are text, also where a session has met `1` alone.
 
-use super::kind::{self, Kind};
+use super::kind::{self, ValueKind};
 use crate::tables::names::PARTICIPANTS;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -51,7 +51,7 @@ impl Stated {
     }
 
     /// The kind of a column of levels; a factor of which nothing is stated is text.
-    pub(super) fn kind(&self, name: &str, cells: &[&str]) -> Kind {
+    pub(super) fn kind(&self, name: &str, cells: &[&str]) -> ValueKind {
         let levels: Vec<&str> = self.levels(name).iter().map(String::as_str).collect();
         kind::of_levels(&levels, cells)
     }

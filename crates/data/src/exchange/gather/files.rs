@@ -1,6 +1,6 @@
 //! The files of a gathering: those of taps and of trials are written while trials are read or rehearsed.
 
-use super::{Gathering, Part, PartTaker, SCHEMA_VERSION, places, trials};
+use super::{Gathering, PartTaker, RehearsedPart, SCHEMA_VERSION, places, trials};
 use crate::exchange::parquet::Parts;
 use crate::exchange::tap_columns::{TapColumns, which};
 use crate::exchange::{ExchangeError, Frame};
@@ -67,7 +67,12 @@ struct Both<'a> {
 }
 
 impl Both<'_> {
-    fn add(&mut self, part: Part, tables: &[SourceTable], people: &SourceTable) -> Done<()> {
+    fn add(
+        &mut self,
+        part: RehearsedPart,
+        tables: &[SourceTable],
+        people: &SourceTable,
+    ) -> Done<()> {
         self.gathering.unless_stopped()?;
         let sources = Sources::of_tables(tables, people)?;
         let used = sources.trials.iter().zip(&part.verdicts);

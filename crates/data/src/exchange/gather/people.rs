@@ -3,7 +3,7 @@
 //! kind that all its cells have.
 
 use crate::exchange::frame::of_column;
-use crate::exchange::{Column, Frame, Kind};
+use crate::exchange::{Frame, FrameColumn, ValueKind};
 use crate::record::text::MISSING;
 use crate::tables::participant_id;
 
@@ -47,11 +47,13 @@ impl People {
             .map(|name| {
                 let cells: Vec<&str> = self.tables.iter().flat_map(|one| one.cells(name)).collect();
                 let is_factor = factors.iter().any(|factor| factor == name);
-                if is_factor { Kind::Text } else { of_column(name, &[ID], &cells) }
+                if is_factor { ValueKind::Text } else { of_column(name, &[ID], &cells) }
             })
             .collect();
         self.tables.iter().map(move |one| {
-            let column = |(name, kind): (&&str, &Kind)| Column::read(name, *kind, &one.cells(name));
+            let column = |(name, kind): (&&str, &ValueKind)| {
+                FrameColumn::read(name, *kind, &one.cells(name))
+            };
             let columns = names.iter().zip(&kinds).map(column).collect();
             (&*one.dataset, Frame { columns, rows: one.rows.len() })
         })
@@ -96,12 +98,12 @@ mod tests {
     #[test]
     fn every_dataset_has_all_columns_and_each_the_kind_of_all_its_cells() {
         let people = people();
-        let (text, number) = (Kind::Text, Kind::Number);
+        let (text, number) = (ValueKind::Text, ValueKind::Number);
         let wanted = [
             (ID, text),
             ("hand", text),
             ("list", text),
-            ("k", Kind::Integer),
+            ("k", ValueKind::Integer),
             ("age", number),
             ("note", text),
         ];

@@ -1,6 +1,6 @@
 //! Why files of another program cannot be imported.
 
-use super::Setting;
+use super::ImportSetting;
 use crate::exchange::abs::AbsError;
 use chronotap_audio::tone::SampleError;
 use chronotap_core::files::NotUtf8;
@@ -69,7 +69,7 @@ pub enum TapsError {
     NoNames { name: String, line: usize, cell: String },
     /// Something was said that files of this kind have no use for.
     #[error("{name}: {kind}: what was said of it is of no use there ({setting:?})")]
-    Unused { name: String, kind: &'static str, setting: Setting },
+    Unused { name: String, kind: &'static str, setting: ImportSetting },
     /// A column that is not there.
     #[error("{name}:{line}: there is no column \"{column}\"; there are {}", columns.join(", "))]
     NoColumn {

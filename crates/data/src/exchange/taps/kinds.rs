@@ -2,13 +2,14 @@
 
 use super::error::TapsError;
 use super::{
-    Events, How, Read, Setting, SourceFile, Taken, midi, repp, sound, table, tap_arduino, teensytap,
+    Events, ImportOptions, ImportSetting, Read, SourceFile, Taken, midi, repp, sound, table,
+    tap_arduino, teensytap,
 };
 use crate::exchange::abs::{DECLARED, read_abs};
 use crate::record::OriginColumn;
 
 /// A kind of file.
-pub struct Kind {
+pub struct FileKind {
     /// Its word on the command line.
     pub word: &'static str,
     /// The program or format, as readers of the data see it.
@@ -19,9 +20,9 @@ pub struct Kind {
     pub about: &'static str,
     /// Whether a file looks like one.
     pub(super) is: fn(&SourceFile) -> bool,
-    pub(super) read: fn(&SourceFile, &How) -> Result<Read, TapsError>,
+    pub(super) read: fn(&SourceFile, &ImportOptions) -> Result<Read, TapsError>,
     /// What it uses of what may be said of it.
-    pub(super) takes: &'static [Setting],
+    pub(super) takes: &'static [ImportSetting],
     /// What it never says, a sentence each.
     pub unknown: &'static [&'static str],
 }
@@ -34,45 +35,45 @@ const SETTINGS: &str = "what the trial was to be: the trial file here only names
 const ENDING: &str = "how the trial ended";
 
 /// What a table uses.
-const TABLE: &[Setting] = &[
-    Setting::Taps,
-    Setting::Stimuli,
-    Setting::Asynchronies,
-    Setting::Interval,
-    Setting::BeatColumn,
-    Setting::ParticipantColumn,
-    Setting::TrialColumn,
-    Setting::ConditionColumns,
-    Setting::DecimalComma,
-    Setting::Unsorted,
+const TABLE: &[ImportSetting] = &[
+    ImportSetting::Taps,
+    ImportSetting::Stimuli,
+    ImportSetting::Asynchronies,
+    ImportSetting::Interval,
+    ImportSetting::BeatColumn,
+    ImportSetting::ParticipantColumn,
+    ImportSetting::TrialColumn,
+    ImportSetting::ConditionColumns,
+    ImportSetting::DecimalComma,
+    ImportSetting::Unsorted,
 ];
 
 /// What a sound recording uses.
-const SOUND: &[Setting] = &[
-    Setting::Taps,
-    Setting::Stimuli,
-    Setting::Sensor,
-    Setting::Level,
-    Setting::Release,
-    Setting::Gap,
-    Setting::Polarity,
-    Setting::Hum,
-    Setting::Reading,
+const SOUND: &[ImportSetting] = &[
+    ImportSetting::Taps,
+    ImportSetting::Stimuli,
+    ImportSetting::Sensor,
+    ImportSetting::Level,
+    ImportSetting::Release,
+    ImportSetting::Gap,
+    ImportSetting::Polarity,
+    ImportSetting::Hum,
+    ImportSetting::Reading,
 ];
 
 /// Every kind; the first that a file looks like counts, and the last is any table.
-pub static KINDS: &[Kind] = &[
-    Kind {
+pub static KINDS: &[FileKind] = &[
+    FileKind {
         word: "midi",
         name: "Standard MIDI File",
         by: "another program",
         about: "which notes are what: `track pad`, `channel 10`, `note 60`",
         is: |file| midi::looks_like(&file.bytes),
         read: midi::read,
-        takes: &[Setting::Taps, Setting::Stimuli],
+        takes: &[ImportSetting::Taps, ImportSetting::Stimuli],
         unknown: &[TIMING, SETTINGS, ENDING],
     },
-    Kind {
+    FileKind {
         word: "sound",
         name: "sound recording",
         by: "a sound card",
@@ -88,14 +89,14 @@ pub static KINDS: &[Kind] = &[
             ENDING,
         ],
     },
-    Kind {
+    FileKind {
         word: "teensytap",
         name: "TeensyTap",
         by: "TeensyTap",
         about: "the log of a trial; conditions are its settings, such as DELAY",
         is: |file| looks(file, teensytap::looks_like),
         read: teensytap::read,
-        takes: &[Setting::ConditionColumns],
+        takes: &[ImportSetting::ConditionColumns],
         unknown: &[
             TIMING,
             KEYS,
@@ -105,37 +106,41 @@ pub static KINDS: &[Kind] = &[
             ENDING,
         ],
     },
-    Kind {
+    FileKind {
         word: "repp",
         name: "REPP",
         by: "REPP",
         about: "its analyses as JSON; conditions are keys around them",
         is: |file| looks(file, repp::looks_like),
         read: repp::read,
-        takes: &[Setting::ParticipantColumn, Setting::TrialColumn, Setting::ConditionColumns],
+        takes: &[
+            ImportSetting::ParticipantColumn,
+            ImportSetting::TrialColumn,
+            ImportSetting::ConditionColumns,
+        ],
         unknown: &[TIMING, KEYS, RELEASES, SETTINGS, ENDING],
     },
-    Kind {
+    FileKind {
         word: "ftap",
         name: "FTAP",
         by: "FTAP",
         about: "a data file (.abs) with the line `# columns`, or with --columns",
         is: |file| file.name.ends_with(".abs") || looks(file, |text| text.contains(DECLARED)),
         read: ftap,
-        takes: &[Setting::Columns],
+        takes: &[ImportSetting::Columns],
         unknown: &[TIMING, SETTINGS],
     },
-    Kind {
+    FileKind {
         word: "tap-arduino",
         name: "Tap Arduino",
         by: "Tap Arduino",
         about: "readings of the sensor; needs --unit, and takes --threshold",
         is: |file| looks(file, tap_arduino::looks_like),
         read: tap_arduino::read,
-        takes: &[Setting::Unit, Setting::Threshold],
+        takes: &[ImportSetting::Unit, ImportSetting::Threshold],
         unknown: &[TIMING, KEYS, RELEASES, "when stimuli sounded", SETTINGS, ENDING],
     },
-    Kind {
+    FileKind {
         word: "table",
         name: "table",
         by: "another program",
@@ -148,7 +153,7 @@ pub static KINDS: &[Kind] = &[
 ];
 
 /// The kind that a file looks like.
-pub fn kind_of(file: &SourceFile) -> &'static Kind {
+pub fn kind_of(file: &SourceFile) -> &'static FileKind {
     KINDS.iter().find(|kind| (kind.is)(file)).unwrap_or(&KINDS[KINDS.len() - 1])
 }
 
@@ -158,7 +163,7 @@ pub(super) fn recorder(name: &str) -> &'static str {
 }
 
 /// The kind of this word.
-pub fn kind_named(word: &str) -> Option<&'static Kind> {
+pub fn kind_named(word: &str) -> Option<&'static FileKind> {
     KINDS.iter().find(|kind| kind.word == word)
 }
 
@@ -167,7 +172,7 @@ fn looks(file: &SourceFile, like: impl Fn(&str) -> bool) -> bool {
     file.text().is_ok_and(|text| like(&text))
 }
 
-fn ftap(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+fn ftap(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     let events = read_abs(&file.text()?, &file.name, how.columns.as_ref())?;
     let line = events.events.iter().map(|event| event.line).min().unwrap_or(0);
     let taken = Taken {

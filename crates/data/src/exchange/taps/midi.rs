@@ -4,7 +4,7 @@
 mod file;
 
 use super::error::TapsError;
-use super::{Events, How, Key, Onset, Onsets, Place, Read, SourceFile, Taken};
+use super::{Events, ImportOptions, MidiKey, Onsets, Place, Read, SourceFile, SourceOnset, Taken};
 use crate::record::OriginColumn;
 use chronotap_core::time::Nanos;
 use file::{Division, MidiFile, What};
@@ -22,10 +22,10 @@ struct Note {
     name: String,
     begins: u64,
     ends: Option<u64>,
-    key: Key,
+    key: MidiKey,
 }
 
-pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+pub(super) fn read(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     let broken = |why: String| TapsError::Broken { name: file.name.clone(), kind: KIND, why };
     let read = file::read(&file.bytes).map_err(broken)?;
     let (clock, notes) = (Clock::of(&read), notes(&read));
@@ -135,7 +135,7 @@ fn notes(file: &MidiFile) -> Vec<Note> {
                 What::Name(text) => name = text,
                 What::Tempo(_) => {}
                 What::Key { channel, note, velocity, begins } => {
-                    let key = Key { channel: *channel, note: *note, velocity: *velocity };
+                    let key = MidiKey { channel: *channel, note: *note, velocity: *velocity };
                     if let Some(last) = open.remove(&(key.channel, key.note)) {
                         let last: &mut Note = &mut notes[last];
                         last.ends = Some(event.tick);
@@ -193,9 +193,9 @@ impl Clock {
         Nanos(i64::try_from((ns + division / 2) / division).unwrap_or(i64::MAX))
     }
 
-    fn onset(&self, note: &Note) -> Onset {
+    fn onset(&self, note: &Note) -> SourceOnset {
         let end = note.ends.map(|tick| self.time(tick));
-        Onset { at: self.time(note.begins), end, key: Some(note.key) }
+        SourceOnset { at: self.time(note.begins), end, key: Some(note.key) }
     }
 
     /// A tick at the first tempo.

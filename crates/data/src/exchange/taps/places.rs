@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// In what a time is counted: a unit, or the samples of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum TimeUnit {
     Seconds,
     Milliseconds,
     Microseconds,
@@ -19,38 +19,38 @@ pub enum Unit {
 }
 
 /// The units with their words; samples have a rate behind theirs.
-const UNITS: [(&str, Unit); 4] = [
-    ("s", Unit::Seconds),
-    ("ms", Unit::Milliseconds),
-    ("us", Unit::Microseconds),
-    ("ns", Unit::Nanoseconds),
+const UNITS: [(&str, TimeUnit); 4] = [
+    ("s", TimeUnit::Seconds),
+    ("ms", TimeUnit::Milliseconds),
+    ("us", TimeUnit::Microseconds),
+    ("ns", TimeUnit::Nanoseconds),
 ];
 /// How samples are written, before and behind their rate.
 const SAMPLES: (&str, &str) = ("samples at ", " Hz");
 
-impl Unit {
+impl TimeUnit {
     /// The unit of these words.
-    pub fn of(words: &str) -> Option<Unit> {
+    pub fn of(words: &str) -> Option<TimeUnit> {
         let rate = words.strip_prefix(SAMPLES.0).and_then(|rest| rest.strip_suffix(SAMPLES.1));
         let rate = rate.and_then(|rate| rate.trim().parse().ok()).filter(|rate| *rate > 0);
         let known = UNITS.iter().find(|(word, _)| *word == words).map(|(_, unit)| *unit);
-        known.or_else(|| rate.map(Unit::Samples))
+        known.or_else(|| rate.map(TimeUnit::Samples))
     }
 
     /// Its words.
     pub fn words(self) -> String {
         match self {
-            Unit::Samples(rate) => format!("{}{rate}{}", SAMPLES.0, SAMPLES.1),
+            TimeUnit::Samples(rate) => format!("{}{rate}{}", SAMPLES.0, SAMPLES.1),
             other => UNITS.iter().find(|(_, u)| *u == other).map_or("", |(word, _)| word).into(),
         }
     }
 
     fn places(self) -> usize {
         match self {
-            Unit::Seconds | Unit::Samples(_) => 9,
-            Unit::Milliseconds => 6,
-            Unit::Microseconds => 3,
-            Unit::Nanoseconds => 0,
+            TimeUnit::Seconds | TimeUnit::Samples(_) => 9,
+            TimeUnit::Milliseconds => 6,
+            TimeUnit::Microseconds => 3,
+            TimeUnit::Nanoseconds => 0,
         }
     }
 
@@ -62,7 +62,7 @@ impl Unit {
             DecimalError::TooLarge => NumberError::TooLarge,
             DecimalError::NotANumber | DecimalError::Scientific => NumberError::NotANumber,
         })?;
-        let Unit::Samples(rate) = self else { return Ok(Nanos(scaled)) };
+        let TimeUnit::Samples(rate) = self else { return Ok(Nanos(scaled)) };
         let (scaled, rate) = (i128::from(scaled), i128::from(rate));
         let ns = (scaled + rate / 2).div_euclid(rate);
         i64::try_from(ns).map(Nanos).map_err(|_| NumberError::TooLarge)
@@ -74,7 +74,7 @@ impl Unit {
         let digits = plain.split_once('.').map_or(0, |(_, part)| part.len());
         let step = |places: usize| 10_i64.pow(places.saturating_sub(digits).min(9) as u32);
         match self {
-            Unit::Samples(rate) => (1_000_000_000 / i64::from(rate)).max(1),
+            TimeUnit::Samples(rate) => (1_000_000_000 / i64::from(rate)).max(1),
             other => step(other.places()),
         }
     }
@@ -108,7 +108,7 @@ fn written_out(number: &str) -> Option<String> {
 pub struct Place {
     pub column: String,
     /// `None` where the file has its own.
-    pub unit: Option<Unit>,
+    pub unit: Option<TimeUnit>,
     pub only: Option<Only>,
 }
 
@@ -148,8 +148,8 @@ impl FromStr for Place {
     }
 }
 
-fn unit_of(written: &str, words: &str) -> Result<Unit, PlaceError> {
-    Unit::of(words).ok_or_else(|| PlaceError::Unit {
+fn unit_of(written: &str, words: &str) -> Result<TimeUnit, PlaceError> {
+    TimeUnit::of(words).ok_or_else(|| PlaceError::Unit {
         written: written.to_owned(),
         unit: words.to_owned(),
         near: nearest(words, UNITS.iter().map(|(word, _)| *word)),
@@ -165,23 +165,23 @@ fn only_of(written: &str, only: &str) -> Result<Only, PlaceError> {
 
 /// How far apart stimuli are: always the same, or as a column says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Interval {
+pub enum StimulusInterval {
     Always(Nanos),
     In(Place),
 }
 
-impl FromStr for Interval {
+impl FromStr for StimulusInterval {
     type Err = PlaceError;
 
-    fn from_str(written: &str) -> Result<Interval, PlaceError> {
+    fn from_str(written: &str) -> Result<StimulusInterval, PlaceError> {
         let (number, unit) = written.trim().split_once(' ').unwrap_or((written, ""));
-        let time = Unit::of(unit.trim()).and_then(|unit| unit.time(number).ok());
+        let time = TimeUnit::of(unit.trim()).and_then(|unit| unit.time(number).ok());
         if let Some(time) = time {
-            return Ok(Interval::Always(time));
+            return Ok(StimulusInterval::Always(time));
         }
         let place: Place = written.parse()?;
         match place.unit {
-            Some(_) => Ok(Interval::In(place)),
+            Some(_) => Ok(StimulusInterval::In(place)),
             None => Err(PlaceError::NoUnit { written: written.to_owned() }),
         }
     }
@@ -195,10 +195,13 @@ mod tests {
     fn a_place_is_a_column_a_unit_and_the_rows_that_count() {
         let place: Place = "time in ms where event = tap".parse().unwrap();
         let only = Only { column: "event".into(), value: "tap".into() };
-        let unit = Some(Unit::Milliseconds);
+        let unit = Some(TimeUnit::Milliseconds);
         assert_eq!(place, Place { column: "time".into(), unit, only: Some(only) });
         let place: Place = "time in trial in samples at 44100 Hz".parse().unwrap();
-        assert_eq!((&*place.column, place.unit), ("time in trial", Some(Unit::Samples(44_100))));
+        assert_eq!(
+            (&*place.column, place.unit),
+            ("time in trial", Some(TimeUnit::Samples(44_100)))
+        );
         let wrong = |text: &str| text.parse::<Place>().unwrap_err();
         let (written, unit) = ("onset in mss".to_owned(), "mss".to_owned());
         assert_eq!(wrong("onset in mss"), PlaceError::Unit { written, unit, near: Some("ms") });
@@ -208,16 +211,16 @@ mod tests {
 
     #[test]
     fn an_interval_is_a_time_or_a_column() {
-        let always = |ns| Ok(Interval::Always(Nanos(ns)));
+        let always = |ns| Ok(StimulusInterval::Always(Nanos(ns)));
         assert_eq!("0.6 s".parse(), always(600_000_000));
         assert_eq!("600 ms".parse(), always(600_000_000));
-        assert!(matches!("isi in ms".parse(), Ok(Interval::In(_))));
-        assert!(matches!("isi".parse::<Interval>(), Err(PlaceError::NoUnit { .. })));
+        assert!(matches!("isi in ms".parse(), Ok(StimulusInterval::In(_))));
+        assert!(matches!("isi".parse::<StimulusInterval>(), Err(PlaceError::NoUnit { .. })));
     }
 
     #[test]
     fn numbers_are_read_digit_by_digit_with_an_exponent_too() {
-        let ms = |text: &str| Unit::Milliseconds.time(text).map(|time| time.0);
+        let ms = |text: &str| TimeUnit::Milliseconds.time(text).map(|time| time.0);
         assert_eq!(ms("512.5"), Ok(512_500_000));
         assert_eq!(ms("-1.2e-05"), Ok(-12));
         assert_eq!(ms("1.5E3"), Ok(1_500_000_000));
@@ -228,9 +231,9 @@ mod tests {
         assert_eq!(ms("e3"), Err(NumberError::NotANumber));
         assert_eq!(ms("1e25"), Err(NumberError::TooLarge));
         // 441 samples of 44,100 a second are 10 ms; 1 is 22,675.7 ns.
-        assert_eq!(Unit::Samples(44_100).time("441"), Ok(Nanos::from_millis(10)));
-        assert_eq!(Unit::Samples(44_100).time("1"), Ok(Nanos(22_676)));
-        assert_eq!(Unit::Milliseconds.step("12.25"), 10_000);
-        assert_eq!(Unit::Seconds.step("3"), 1_000_000_000);
+        assert_eq!(TimeUnit::Samples(44_100).time("441"), Ok(Nanos::from_millis(10)));
+        assert_eq!(TimeUnit::Samples(44_100).time("1"), Ok(Nanos(22_676)));
+        assert_eq!(TimeUnit::Milliseconds.step("12.25"), 10_000);
+        assert_eq!(TimeUnit::Seconds.step("3"), 1_000_000_000);
     }
 }

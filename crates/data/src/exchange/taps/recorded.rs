@@ -3,17 +3,17 @@
 
 use super::error::TapsError;
 use super::kinds::recorder;
-use super::{Events, Key, Onset, Onsets, Taken};
+use super::{Events, MidiKey, Onsets, SourceOnset, Taken};
 use crate::exchange::abs::recorded;
 use crate::record::{
-    Circumstances, ClockUsed, Entry, Footer, Header, Mode, Names, Origin, PROGRAM, TrialText, What,
-    answers, forget_unknown, summarize,
+    Circumstances, ClockUsed, Entry, Footer, Header, Names, PROGRAM, RecordedOrigin, RunnerMode,
+    TrialText, What, answers, forget_unknown, summarize,
 };
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::midi::{Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 use std::fmt::Write;
 
@@ -47,18 +47,25 @@ const MOST: Nanos = Nanos::from_secs(3_600);
 ///
 /// # Errors
 /// [`TapsError`] where no trial file can name what happened.
-pub fn made(taken: &Taken, title: &str, origin: &Origin, step_ns: i64) -> Result<Made, TapsError> {
+pub fn made(
+    taken: &Taken,
+    title: &str,
+    origin: &RecordedOrigin,
+    step_ns: i64,
+) -> Result<Made, TapsError> {
     let name = origin.files.first().map_or("", |file| &*file.name).to_owned();
-    let origin = Origin { line: taken.line, ..origin.clone() };
+    let origin = RecordedOrigin { line: taken.line, ..origin.clone() };
     match &taken.events {
         Events::Onsets(onsets) => of_onsets(onsets, (title, &name), origin, step_ns),
         Events::Ftap(file) => {
             let made = recorded(file, &name)?;
             let taps =
-                made.entries.iter().filter(|entry| matches!(entry.action.kind, Kind::Tap(_)));
+                made.entries.iter().filter(|entry| matches!(entry.action.kind, ActionKind::Tap(_)));
             let doubt = tempo_doubt("taps", taps.filter_map(|entry| entry.achieved).collect());
-            let origin =
-                Origin { doubts: origin.doubts.into_iter().chain(doubt).collect(), ..origin };
+            let origin = RecordedOrigin {
+                doubts: origin.doubts.into_iter().chain(doubt).collect(),
+                ..origin
+            };
             let trial = parse(&made.header.trial_file.text, &name, taken.line)?;
             let performer = performer(&origin);
             let header = Header { source: Some(origin), performer, ..made.header };
@@ -80,13 +87,13 @@ fn parse(text: &str, name: &str, line: usize) -> Result<TrialFile, TapsError> {
 fn of_onsets(
     onsets: &Onsets,
     (title, name): (&str, &str),
-    mut origin: Origin,
+    mut origin: RecordedOrigin,
     step_ns: i64,
 ) -> Result<Made, TapsError> {
     let zero = onsets.all().map(|onset| onset.at).min().unwrap_or(Nanos::ZERO);
     origin.zero_ns = zero.0;
     origin.doubts.clone_from(&onsets.doubts);
-    let times = |list: &[Onset]| list.iter().map(|onset| onset.at).collect::<Vec<_>>();
+    let times = |list: &[SourceOnset]| list.iter().map(|onset| onset.at).collect::<Vec<_>>();
     let lists = [("taps", times(&onsets.taps)), ("stimuli", times(&onsets.stimuli))];
     origin.doubts.extend(lists.into_iter().filter_map(|(what, times)| tempo_doubt(what, times)));
     let text = trial_text(onsets, title);
@@ -95,7 +102,7 @@ fn of_onsets(
         program: PROGRAM.into(),
         trial_file: TrialText { name: format!("{title}.toml"), text },
         title: title.to_owned(),
-        mode: Mode::Imported,
+        mode: RunnerMode::Imported,
         clock: ClockUsed { name: origin.format.clone(), resolution_ns: step_ns },
         names: Names::of(&trial.trial, &trial.rule_details()),
         limit_ns: trial.limit.0,
@@ -127,12 +134,12 @@ fn tempo_doubt(what: &str, mut times: Vec<Nanos>) -> Option<String> {
 }
 
 /// Who recorded it.
-fn performer(origin: &Origin) -> serde_json::Value {
+fn performer(origin: &RecordedOrigin) -> serde_json::Value {
     format!("recorded by {}", recorder(&origin.format)).into()
 }
 
 /// The summary, without what only the other program knew.
-fn summary(trial: &TrialFile, entries: &[Entry], source: Option<&Origin>) -> Summary {
+fn summary(trial: &TrialFile, entries: &[Entry], source: Option<&RecordedOrigin>) -> Summary {
     let seen =
         Circumstances { limit: trial.limit, answers: answers(trial), ..Circumstances::default() };
     let mut summary = summarize(&trial.title, &trial.trial, entries, &seen);
@@ -180,11 +187,11 @@ fn interval(onsets: &Onsets) -> Option<Nanos> {
 
 /// What happened, in the order of time.
 fn entries(onsets: &Onsets, zero: Nanos) -> Vec<Entry> {
-    let mut all: Vec<(Nanos, Kind, u32, Onset)> = Vec::new();
+    let mut all: Vec<(Nanos, ActionKind, u32, SourceOnset)> = Vec::new();
     let lists = [
-        (Kind::Pacing(0), &onsets.stimuli),
-        (Kind::Tap(0), &onsets.taps),
-        (Kind::Feedback(0), &onsets.feedback),
+        (ActionKind::Pacing(0), &onsets.stimuli),
+        (ActionKind::Tap(0), &onsets.taps),
+        (ActionKind::Feedback(0), &onsets.feedback),
     ];
     for (kind, list) in lists {
         let numbered = (1..).zip(list);
@@ -193,21 +200,23 @@ fn entries(onsets: &Onsets, zero: Nanos) -> Vec<Entry> {
     all.sort_by_key(|(at, ..)| *at);
     let mut events = Entries::default();
     for (at, kind, number, onset) in all {
-        let message = onset.key.map(|Key { channel, note, velocity }| Message::NoteOn {
+        let message = onset.key.map(|MidiKey { channel, note, velocity }| Message::NoteOn {
             channel,
             note,
             velocity,
         });
         let id = events.push(at, kind, (number, 0), message);
         let Some(end) = onset.end else { continue };
-        let message = onset.key.map(|Key { channel, note, .. }| Message::NoteOff {
+        let message = onset.key.map(|MidiKey { channel, note, .. }| Message::NoteOff {
             channel,
             note,
             velocity: U7::from_byte(64),
         });
         match kind {
-            Kind::Tap(_) => _ = events.push(end - zero, Kind::Release(0), (0, id), message),
-            _ => events.put(id, end - zero, Kind::ToneOff, (0, 0), message),
+            ActionKind::Tap(_) => {
+                _ = events.push(end - zero, ActionKind::Release(0), (0, id), message)
+            }
+            _ => events.put(id, end - zero, ActionKind::ToneOff, (0, 0), message),
         }
     }
     events.all
@@ -220,7 +229,13 @@ struct Entries {
 }
 
 impl Entries {
-    fn push(&mut self, at: Nanos, kind: Kind, of: (u32, u64), message: Option<Message>) -> u64 {
+    fn push(
+        &mut self,
+        at: Nanos,
+        kind: ActionKind,
+        of: (u32, u64),
+        message: Option<Message>,
+    ) -> u64 {
         self.last += 1;
         self.put(self.last, at, kind, of, message);
         self.last
@@ -230,7 +245,7 @@ impl Entries {
         &mut self,
         id: u64,
         at: Nanos,
-        kind: Kind,
+        kind: ActionKind,
         (number, cause): (u32, u64),
         message: Option<Message>,
     ) {

@@ -6,7 +6,7 @@
 
 use super::cells::{Cells, Row};
 use super::error::{NumberError, TapsError};
-use super::{Events, How, Onset, Onsets, Read, SourceFile, Taken, Unit};
+use super::{Events, ImportOptions, Onsets, Read, SourceFile, SourceOnset, Taken, TimeUnit};
 use crate::record::OriginColumn;
 use chronotap_core::text::most_like;
 use chronotap_core::time::Nanos;
@@ -35,7 +35,7 @@ fn has_json(text: &str) -> bool {
     })
 }
 
-pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+pub(super) fn read(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     let text = file.text()?;
     let broken = |why: String| TapsError::Broken { name: file.name.clone(), kind: KIND, why };
     let mut whole: Value = match is_json(&text) {
@@ -148,7 +148,7 @@ fn collect<'v>(
 
 fn taken(
     file: &SourceFile,
-    how: &How,
+    how: &ImportOptions,
     around: &[&Map<String, Value>],
     object: &Map<String, Value>,
 ) -> Result<Taken, TapsError> {
@@ -177,9 +177,9 @@ fn taken(
     };
     let named =
         |name: &Option<String>| Ok::<_, TapsError>(name.as_ref().map(word).transpose()?.flatten());
-    let onset = |at: &Nanos| Onset::of(*at);
+    let onset = |at: &Nanos| SourceOnset::of(*at);
     let onsets = Onsets {
-        taps: taps.iter().map(|at| Onset::of(*at - marker)).collect(),
+        taps: taps.iter().map(|at| SourceOnset::of(*at - marker)).collect(),
         stimuli: stimuli.iter().map(onset).collect(),
         ..Onsets::default()
     };
@@ -215,7 +215,7 @@ fn time(value: &Value) -> Result<Option<Nanos>, String> {
     match value {
         Value::Null => Ok(None),
         Value::Number(number) => {
-            let time = Unit::Milliseconds.time(&number.to_string());
+            let time = TimeUnit::Milliseconds.time(&number.to_string());
             time.map(Some).map_err(|wrong: NumberError| format!("{number}: {wrong}"))
         }
         other => Err(format!("{other} is no number")),

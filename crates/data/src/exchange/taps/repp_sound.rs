@@ -8,11 +8,11 @@ mod judged;
 
 use super::error::TapsError;
 use super::sound::{channel, form};
-use super::{Events, How, Onset, Onsets, Read, SourceFile, Taken};
+use super::{Events, ImportOptions, Onsets, Read, SourceFile, SourceOnset, Taken};
 use crate::record::OriginColumn;
 use chronotap_audio::repp::{ReppOnsets, repp_onsets};
 use chronotap_audio::tone::SampleError;
-use chronotap_audio::{Form, SoundFile};
+use chronotap_audio::{SoundFile, SoundForm};
 use chronotap_core::time::Nanos;
 use judged::{MARKER_WITHIN_MS, judged};
 use serde_json::Value;
@@ -38,7 +38,7 @@ struct Played {
 pub(super) fn read(
     file: &SourceFile,
     stimulus: Option<&SourceFile>,
-    how: &How,
+    how: &ImportOptions,
 ) -> Result<Read, TapsError> {
     let no_stimulus = || TapsError::NoReppStimulus { name: file.name.clone() };
     let played = played(stimulus.ok_or_else(no_stimulus)?)?;
@@ -49,7 +49,7 @@ pub(super) fn read(
         return Err(TapsError::NoMarker { name: file.name.clone() });
     };
     let judged = judged(&played, &heard);
-    let at = |ms: f64| Onset::of(Nanos::round_from_f64(ms * 1e6));
+    let at = |ms: f64| SourceOnset::of(Nanos::round_from_f64(ms * 1e6));
     let taps = without_markers(&heard, &played, first);
     let onsets = Onsets {
         taps: taps.iter().map(|ms| at(ms - first)).collect(),
@@ -136,7 +136,7 @@ fn times(list: Option<&Value>) -> Result<Vec<f64>, String> {
 }
 
 /// The whole of a channel, or the mean of both.
-fn whole(file: &SourceFile, form: Form, number: Option<u16>) -> Result<Vec<f32>, TapsError> {
+fn whole(file: &SourceFile, form: SoundForm, number: Option<u16>) -> Result<Vec<f32>, TapsError> {
     let wrong = |error| TapsError::Sound { name: file.name.clone(), error };
     if form.frames / u64::from(form.rate_hz) >= LONGEST_S {
         return Err(wrong(SampleError::Long(LONGEST_S)));

@@ -6,13 +6,13 @@
 //! decoded at a time.
 
 use super::error::TapsError;
-use super::{Events, How, Onset, Onsets, Place, Read, SourceFile, Taken};
+use super::{Events, ImportOptions, Onsets, Place, Read, SourceFile, SourceOnset, Taken};
 use crate::record::OriginColumn;
 use chronotap_audio::sensor::{
     Detector, FoundTap, Listening, Polarity, SENSORS, Sensor, Survey, Surveyed, sensor_named,
 };
 use chronotap_audio::tone::SampleError;
-use chronotap_audio::{Form, SoundFile};
+use chronotap_audio::{SoundFile, SoundForm};
 use chronotap_core::time::Nanos;
 use std::io::Cursor;
 
@@ -53,7 +53,7 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
         || wave && [b"RIFF", b"RF64", b"BW64"].iter().any(|kind| bytes.starts_with(*kind))
 }
 
-pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+pub(super) fn read(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     let form = form(file)?;
     let channel = |place: &Place| channel(file, place, form.channels);
     let stimuli = how.stimuli.as_ref().map(channel).transpose()?;
@@ -87,7 +87,7 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
 }
 
 /// What the file says of itself, where it can be listened to.
-pub(super) fn form(file: &SourceFile) -> Result<Form, TapsError> {
+pub(super) fn form(file: &SourceFile) -> Result<SoundForm, TapsError> {
     let wrong = |error| TapsError::Sound { name: file.name.clone(), error };
     let form = SoundFile::open(Cursor::new(&*file.bytes)).map_err(wrong)?.form();
     if !RATES_HZ.contains(&form.rate_hz) {
@@ -114,10 +114,10 @@ pub(super) fn channel(file: &SourceFile, place: &Place, channels: u16) -> Result
 /// The onsets in a channel; what was found of it is told, recorded and, if need be, doubted.
 fn heard(
     file: &SourceFile,
-    (number, form): (u16, Form),
+    (number, form): (u16, SoundForm),
     hearing: HowHeard,
     (holds, read, doubts): (&str, &mut Read, &mut Vec<String>),
-) -> Result<Vec<Onset>, TapsError> {
+) -> Result<Vec<SourceOnset>, TapsError> {
     let rest = surveyed(file, (number, form), &hearing)?;
     let listening = listening(&hearing, &rest);
     let (mut detector, mut found) = (Detector::new(&listening, form.rate_hz), Vec::new());
@@ -136,7 +136,7 @@ fn heard(
     doubts.extend(doubted(holds, &found, &listening, &rest));
     let onset = |tap: &FoundTap| {
         let ns = tap.frame / f64::from(form.rate_hz) * 1e9;
-        Onset::of(Nanos::round_from_f64(ns))
+        SourceOnset::of(Nanos::round_from_f64(ns))
     };
     Ok(found.iter().map(onset).collect())
 }
@@ -144,7 +144,7 @@ fn heard(
 /// What the channel is like.
 fn surveyed(
     file: &SourceFile,
-    (number, form): (u16, Form),
+    (number, form): (u16, SoundForm),
     hearing: &HowHeard,
 ) -> Result<Surveyed, TapsError> {
     let sensor = hearing.sensor.unwrap_or(&SENSORS[0]);
@@ -217,7 +217,7 @@ fn doubted(holds: &str, found: &[FoundTap], listening: &Listening, rest: &Survey
 /// Hands on the samples of a channel, block by block; a file that holds more than it says is left.
 fn each(
     file: &SourceFile,
-    (number, form): (u16, Form),
+    (number, form): (u16, SoundForm),
     take: &mut dyn FnMut(&[f32]),
 ) -> Result<(), TapsError> {
     let wrong = |error| TapsError::Sound { name: file.name.clone(), error };

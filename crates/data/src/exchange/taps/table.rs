@@ -2,13 +2,16 @@
 
 use super::cells::{Cells, Row};
 use super::error::{NumberError, TapsError};
-use super::{Events, How, Interval, Onset, Onsets, Place, Read, SourceFile, Taken, Unit};
+use super::{
+    Events, ImportOptions, Onsets, Place, Read, SourceFile, SourceOnset, StimulusInterval, Taken,
+    TimeUnit,
+};
 use crate::record::OriginColumn;
 use chronotap_core::time::Nanos;
 use std::collections::HashSet;
 
 /// Reads a table.
-pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+pub(super) fn read(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     let text = file.text()?;
     let cells = Cells::of(file, &text)?;
     if how.taps.is_none() && how.stimuli.is_none() && how.asynchronies.is_none() {
@@ -32,8 +35,8 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
 }
 
 /// Where what was read stands, for whoever reads the trial.
-fn columns(how: &How) -> Vec<OriginColumn> {
-    let unit = |place: &Place| place.unit.map(Unit::words).unwrap_or_default();
+fn columns(how: &ImportOptions) -> Vec<OriginColumn> {
+    let unit = |place: &Place| place.unit.map(TimeUnit::words).unwrap_or_default();
     let of = |holds: &str, place: &Option<Place>| {
         let place = place.as_ref()?;
         Some(OriginColumn { holds: holds.into(), column: place.words(), unit: unit(place) })
@@ -43,7 +46,7 @@ fn columns(how: &How) -> Vec<OriginColumn> {
         Some(OriginColumn { holds: holds.into(), column, unit: String::new() })
     };
     let interval = match &how.interval {
-        Some(Interval::In(place)) => of("interval", &Some(place.clone())),
+        Some(StimulusInterval::In(place)) => of("interval", &Some(place.clone())),
         _ => None,
     };
     let places = [
@@ -71,7 +74,7 @@ fn which(taken: &Taken) -> Which {
 struct Column {
     name: String,
     place: usize,
-    unit: Unit,
+    unit: TimeUnit,
     only: Option<(usize, String)>,
 }
 
@@ -97,15 +100,17 @@ enum Spacing {
 }
 
 impl<'a> Reading<'a> {
-    fn of(cells: &Cells<'a>, how: &How) -> Result<Reading<'a>, TapsError> {
+    fn of(cells: &Cells<'a>, how: &ImportOptions) -> Result<Reading<'a>, TapsError> {
         let named = |name: &Option<String>| name.as_ref().map(|n| cells.column(n)).transpose();
         let place = |place: &Option<Place>, what| {
             place.as_ref().map(|place| column(cells, place, what)).transpose()
         };
         let interval = match &how.interval {
             None => None,
-            Some(Interval::Always(time)) => Some(Spacing::Always(*time)),
-            Some(Interval::In(place)) => Some(Spacing::In(column(cells, place, "the interval")?)),
+            Some(StimulusInterval::Always(time)) => Some(Spacing::Always(*time)),
+            Some(StimulusInterval::In(place)) => {
+                Some(Spacing::In(column(cells, place, "the interval")?))
+            }
         };
         if how.asynchronies.is_some() && interval.is_none() {
             return Err(TapsError::NoInterval { name: cells.file.name.clone() });
@@ -187,7 +192,7 @@ impl<'a> Reading<'a> {
             let Some(column) = column else { continue };
             for at in self.times(column, row, step)?.into_iter().flatten() {
                 self.refuse_back(what, row, list.last(), at)?;
-                list.push(Onset::of(at));
+                list.push(SourceOnset::of(at));
             }
         }
         match &self.asynchronies {
@@ -201,7 +206,7 @@ impl<'a> Reading<'a> {
         &self,
         what: &'static str,
         row: &Row,
-        last: Option<&Onset>,
+        last: Option<&SourceOnset>,
         now: Nanos,
     ) -> Result<(), TapsError> {
         match last.filter(|last| now < last.at && !self.unsorted) {
@@ -236,7 +241,7 @@ impl<'a> Reading<'a> {
                 let (name, line) = (self.file.name.clone(), row.line);
                 return Err(TapsError::Far { name, line, asynchrony_ms, interval_ms });
             }
-            onsets.taps.push(Onset::of(beat.at + asynchrony));
+            onsets.taps.push(SourceOnset::of(beat.at + asynchrony));
         }
         Ok(())
     }
@@ -252,7 +257,7 @@ impl<'a> Reading<'a> {
             beat = number.ok_or_else(wrong)?;
         }
         for number in last + 1..=beat {
-            onsets.stimuli.push(Onset::of(Nanos(interval.0.saturating_mul(number - 1))));
+            onsets.stimuli.push(SourceOnset::of(Nanos(interval.0.saturating_mul(number - 1))));
         }
         Ok(())
     }

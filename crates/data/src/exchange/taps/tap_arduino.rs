@@ -6,7 +6,7 @@
 //! authors' programs (milliseconds in the sketch, microseconds in the remarks of the capture), so it is asked for.
 
 use super::error::{NumberError, TapsError};
-use super::{Events, How, Onset, Onsets, Read, SourceFile, Taken};
+use super::{Events, ImportOptions, Onsets, Read, SourceFile, SourceOnset, Taken};
 use crate::record::OriginColumn;
 use chronotap_core::time::Nanos;
 
@@ -35,7 +35,7 @@ fn sample(line: &str) -> Option<(i64, u32)> {
     rest.all(|word| word.parse::<i64>().is_ok()).then_some((time, reading))
 }
 
-pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+pub(super) fn read(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     let (text, name) = (file.text()?, || file.name.clone());
     let unit = how.unit.ok_or_else(|| TapsError::NoUnit { name: name(), what: "the times" })?;
     let mut tapping = Tapping { threshold: how.threshold.unwrap_or(PRESSED), ..Tapping::default() };
@@ -76,7 +76,7 @@ pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
 struct Tapping {
     threshold: u32,
     state: State,
-    taps: Vec<Onset>,
+    taps: Vec<SourceOnset>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -94,7 +94,7 @@ impl Tapping {
         let over = |until: Nanos| reading <= AT_REST && at >= until;
         self.state = match self.state {
             State::Free if reading > self.threshold => {
-                self.taps.push(Onset::of(at));
+                self.taps.push(SourceOnset::of(at));
                 State::Pressed(at + HELD)
             }
             State::Pressed(until) if over(until) => State::Resting(at + PAUSE),

@@ -2,7 +2,7 @@
 //! milliseconds of the Teensy's clock; lines that begin with `#` have the settings.
 
 use super::error::TapsError;
-use super::{Events, How, Onset, Onsets, Read, SourceFile, Taken, Unit};
+use super::{Events, ImportOptions, Onsets, Read, SourceFile, SourceOnset, Taken, TimeUnit};
 use crate::record::OriginColumn;
 use chronotap_core::text::most_like;
 use chronotap_core::time::Nanos;
@@ -18,7 +18,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 }
 
 /// Every start signal begins a trial; one in which nothing happened is none.
-pub(super) fn read(file: &SourceFile, how: &How) -> Result<Read, TapsError> {
+pub(super) fn read(file: &SourceFile, how: &ImportOptions) -> Result<Read, TapsError> {
     let text = file.text()?;
     let whose = how.participant.clone().or_else(|| whose(file.stem()));
     let mut trials = vec![Trial::default()];
@@ -89,10 +89,10 @@ impl Trial {
     fn take(&mut self, words: &str) -> Option<()> {
         let cells: Vec<&str> = words.split_whitespace().collect();
         let [_, kind, onset, offset, _, _, missed] = cells[..] else { return None };
-        let time = |word: &str| Unit::Milliseconds.time(word).ok();
+        let time = |word: &str| TimeUnit::Milliseconds.time(word).ok();
         let at = time(onset)?;
         let end = if offset == "NA" { None } else { Some(time(offset)?) };
-        let onset = Onset { at, end: end.filter(|end| *end >= at), key: None };
+        let onset = SourceOnset { at, end: end.filter(|end| *end >= at), key: None };
         match kind {
             "tap" => self.onsets.taps.push(onset),
             "click" => self.onsets.stimuli.push(onset),
@@ -106,7 +106,7 @@ impl Trial {
     fn taken(
         mut self,
         file: &SourceFile,
-        how: &How,
+        how: &ImportOptions,
         participant: Option<String>,
     ) -> Result<Taken, TapsError> {
         let level = |wanted: &String| {
@@ -123,7 +123,7 @@ impl Trial {
             self.onsets.doubts.push(doubt);
         }
         let interval = self.settings.iter().find(|(name, _)| name == "INTVL");
-        self.onsets.interval = interval.and_then(|(_, ms)| Unit::Milliseconds.time(ms).ok());
+        self.onsets.interval = interval.and_then(|(_, ms)| TimeUnit::Milliseconds.time(ms).ok());
         self.onsets.interval = self.onsets.interval.filter(|interval| *interval > Nanos::ZERO);
         let (line, events) = (self.line, Events::Onsets(self.onsets));
         Ok(Taken { participant, trial: None, levels, line, events })

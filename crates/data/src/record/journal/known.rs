@@ -86,10 +86,10 @@ pub(super) fn key(entry: &Entry) -> (u64, bool) {
 mod tests {
     use super::*;
     use crate::record::journal::scratch::Room;
-    use chronotap_engine::action::{Action, Kind};
+    use chronotap_engine::action::{Action, ActionKind};
     use chronotap_engine::perturbation::Perturbation;
 
-    fn entry(kind: Kind, id: u64, number: u32) -> Entry {
+    fn entry(kind: ActionKind, id: u64, number: u32) -> Entry {
         let (at, message, perturbation) = (Nanos(1), None, Perturbation::NONE);
         let action = Action {
             kind,
@@ -109,12 +109,13 @@ mod tests {
     fn a_number_belongs_to_one_event_and_its_end() {
         let mut known = Known::new(&Scratch::in_memory(Room::USUAL));
         for id in [1, 2, u64::MAX, 1 << 40] {
-            let (event, end) = (entry(Kind::Pacing(0), id, 1), entry(Kind::ToneOff, id, 0));
+            let (event, end) =
+                (entry(ActionKind::Pacing(0), id, 1), entry(ActionKind::ToneOff, id, 0));
             assert!(known.fits(&event).unwrap() && !known.is_sure(id).unwrap());
             known.add(&event, id != 2).unwrap();
             let other = Entry { achieved: None, ..event };
             assert!(known.fits(&other).unwrap() && known.fits(&end).unwrap());
-            assert!(!known.fits(&entry(Kind::Pacing(0), id, 2)).unwrap());
+            assert!(!known.fits(&entry(ActionKind::Pacing(0), id, 2)).unwrap());
             known.add(&end, false).unwrap();
             assert_eq!(known.is_sure(id).unwrap(), id != 2);
         }

@@ -13,9 +13,9 @@ use super::stored::{StoredEntries, StoredJournal};
 use crate::record::fates::{Fates, judging};
 use crate::record::rows::{Beside, answered, ended, may_be_ended, onset, row_of, trial_type};
 use crate::record::summarize::Observing;
-use crate::record::{Entry, Header, HeardAgain, LiveTaps, Row, Table};
+use crate::record::{Entry, EventRows, Header, HeardAgain, LiveTaps, Row};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 use std::io::{self, Read, Seek};
 
 /// The rows of a journal in its file, sorted by onset, then by event id.
@@ -107,7 +107,7 @@ impl<'a, F: Read + Seek> StoredRows<'a, F> {
     }
 }
 
-impl<F: Read + Seek> Table for StoredRows<'_, F> {
+impl<F: Read + Seek> EventRows for StoredRows<'_, F> {
     fn rows(&self) -> usize {
         self.order.len()
     }
@@ -160,7 +160,7 @@ impl Ties {
             self.ended_by.set(begun, behind)?;
             self.open.set(ended, 0)?;
         }
-        if matches!(entry.action.kind, Kind::Tap(_)) {
+        if matches!(entry.action.kind, ActionKind::Tap(_)) {
             self.taps.set(id, behind)?;
         }
         if may_be_ended(entry.action.kind) { self.open.set(id, behind) } else { Ok(()) }

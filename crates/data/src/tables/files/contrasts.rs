@@ -3,7 +3,7 @@
 
 use crate::tables::cells::{end, heading, integer, number, text};
 use crate::tables::columns::described;
-use crate::tables::outcome::{Found, Stands};
+use crate::tables::outcome::{OutcomeFound, Stands};
 use serde_json::{Map, Value};
 
 /// A column: its name, and what it is.
@@ -47,12 +47,12 @@ const COLUMNS: [(&str, &str); 15] = [
 ];
 
 /// All, where anything but the outcome is among them.
-pub(super) fn tested(all: &[Found]) -> Option<&[Found]> {
+pub(super) fn tested(all: &[OutcomeFound]) -> Option<&[OutcomeFound]> {
     all.iter().any(|found| found.outcome.stands != Stands::Outcome).then_some(all)
 }
 
 /// A row for each, with a heading.
-pub fn table(all: &[Found]) -> Vec<u8> {
+pub fn table(all: &[OutcomeFound]) -> Vec<u8> {
     let mut out = Vec::new();
     heading(&mut out, COLUMNS.iter().map(|(name, _)| name));
     for found in all {
@@ -62,7 +62,7 @@ pub fn table(all: &[Found]) -> Vec<u8> {
     out
 }
 
-fn row(out: &mut Vec<u8>, found: &Found) {
+fn row(out: &mut Vec<u8>, found: &OutcomeFound) {
     let (name, stated) = called(found);
     text(out, Some(&name));
     text(out, Some(stated));
@@ -86,7 +86,7 @@ fn row(out: &mut Vec<u8>, found: &Found) {
     text(out, size.map(|(name, _)| name));
 }
 
-fn called(found: &Found) -> (String, &'static str) {
+fn called(found: &OutcomeFound) -> (String, &'static str) {
     match found.outcome.stands {
         Stands::Outcome => ("outcome".to_owned(), "outcome"),
         Stands::Planned => (found.outcome.name.clone(), "planned"),

@@ -3,7 +3,7 @@
 use crate::tables::cells::{end, heading, integer, number, text};
 use crate::tables::columns::described;
 use crate::tables::measures::measures;
-use crate::tables::outcome::{Found, Row};
+use crate::tables::outcome::{OutcomeFound, OutcomeRow};
 use serde_json::{Map, Value};
 
 /// The headings before the value.
@@ -11,10 +11,11 @@ const WHO: &str = "participant_id";
 /// The level where the outcome is compared over none.
 const ALL: &str = "all";
 
-pub(super) fn table(found: &Found) -> Vec<u8> {
+pub(super) fn table(found: &OutcomeFound) -> Vec<u8> {
     let mut out = Vec::new();
     heading(&mut out, headings(found));
-    for (place, Row { participant, level, second, value, trials }) in found.rows.iter().enumerate()
+    for (place, OutcomeRow { participant, level, second, value, trials }) in
+        found.rows.iter().enumerate()
     {
         text(&mut out, participant.as_deref());
         text(&mut out, Some(level.as_deref().unwrap_or(ALL)));
@@ -26,7 +27,7 @@ pub(super) fn table(found: &Found) -> Vec<u8> {
             behind.into_iter().for_each(|cell| number(&mut out, Some(cell)));
         }
         for also in &found.also {
-            let same = |one: &&Row| {
+            let same = |one: &&OutcomeRow| {
                 one.participant == *participant && one.level == *level && one.second == *second
             };
             number(&mut out, also.rows.iter().find(same).map(|row| row.value));
@@ -37,7 +38,7 @@ pub(super) fn table(found: &Found) -> Vec<u8> {
 }
 
 /// The column of one that the outcome has also.
-fn column(also: &Found) -> String {
+fn column(also: &OutcomeFound) -> String {
     let of = &also.outcome.of;
     let statistic = measures().iter().find(|statistic| statistic.name == *of);
     statistic.map_or_else(|| of.clone(), |statistic| statistic.column())
@@ -50,12 +51,12 @@ const DETECTION: [(&str, &str); 3] = [
     ("criterion", "The criterion c: above 0 answers so seldom."),
 ];
 
-fn behind(found: &Found) -> &'static [(&'static str, &'static str)] {
+fn behind(found: &OutcomeFound) -> &'static [(&'static str, &'static str)] {
     if found.detection.is_some() { &DETECTION } else { &[] }
 }
 
 /// The column of the levels bears the factor's name.
-fn headings(found: &Found) -> Vec<String> {
+fn headings(found: &OutcomeFound) -> Vec<String> {
     let over = found.outcome.over.clone().unwrap_or_else(|| "level".to_owned());
     let mut all = vec![WHO.to_owned(), over];
     all.extend(found.outcome.by.clone());
@@ -65,7 +66,7 @@ fn headings(found: &Found) -> Vec<String> {
     all
 }
 
-pub(super) fn about(found: &Found) -> Value {
+pub(super) fn about(found: &OutcomeFound) -> Value {
     let value = match found.detection {
         Some(_) => format!("{}.", found.outcome),
         None => format!("{}: the mean over the trials.", found.outcome),
@@ -85,7 +86,7 @@ pub(super) fn about(found: &Found) -> Value {
         described("How many trials, answers or thresholds it is the mean of.", ""),
     ]);
     about.extend(behind(found).iter().map(|(_, what)| described(what, "")));
-    let of_also = |also: &Found| {
+    let of_also = |also: &OutcomeFound| {
         described(&format!("{}: the mean over the trials.", also.outcome), &also.unit)
     };
     about.extend(found.also.iter().map(of_also));

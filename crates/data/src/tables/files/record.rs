@@ -1,7 +1,7 @@
 //! The record of an analysis: by which the same command gives the same bytes again. A study may
 //! have a hundred thousand trials, so that it is written trial by trial.
 
-use crate::tables::{Analysis, How, Outcome, Source, Sources, TABLES_VERSION};
+use crate::tables::{Analysis, AnalysisOptions, Outcome, Source, Sources, TABLES_VERSION};
 use chronotap_analysis::matching::{MatchingRule, WINDOW};
 use chronotap_core::text::shared;
 use serde::ser::{SerializeSeq, Serializer};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) struct Done<'a> {
     pub sources: &'a Sources,
-    pub how: &'a How,
+    pub how: &'a AnalysisOptions,
     pub analysis: &'a Analysis,
     pub program: &'a str,
     pub command: &'a [String],
@@ -58,7 +58,7 @@ pub(super) fn sums(paths: &[PathBuf]) -> io::Result<BTreeMap<String, FileSum>> {
 
 /// An analysis, as its record tells of it.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Recorded {
+pub struct AnalysisRecord {
     format: Value,
     #[serde(default)]
     rules: Vec<String>,
@@ -84,20 +84,20 @@ struct Named {
     events_file: String,
 }
 
-impl Recorded {
+impl AnalysisRecord {
     /// From the text of a record; `None` where it is none.
-    pub fn parse(text: &str) -> Option<Recorded> {
-        let record: Recorded = serde_json::from_str(text).ok()?;
+    pub fn parse(text: &str) -> Option<AnalysisRecord> {
+        let record: AnalysisRecord = serde_json::from_str(text).ok()?;
         (record.format == super::FORMAT).then_some(record)
     }
 
     /// What was left out; `None` where a rule is not one of this version.
-    pub fn how(&self) -> Option<How> {
+    pub fn how(&self) -> Option<AnalysisOptions> {
         let rules = self.rules.iter().map(|rule| rule.parse().ok()).collect::<Option<_>>()?;
         let of_all = self.matching["window_of"] == OF_ALL;
         let window = self.matching["window"].as_f64().filter(|_| of_all);
         let asked = self.contrasts.iter().map(|words| words.parse().ok()).collect::<Option<_>>()?;
-        Some(How { rules, with_unusable: self.with_unusable, window, asked })
+        Some(AnalysisOptions { rules, with_unusable: self.with_unusable, window, asked })
     }
 
     /// The events files that it is of.
@@ -167,7 +167,7 @@ pub(super) fn put(file: &mut File, format: &'static str, done: &Done<'_>) -> io:
 const OF_ALL: &str = "all trials";
 
 /// The rule, and the window: one for all trials, or that of each trial file and else the usual one.
-fn matching(how: &How) -> Value {
+fn matching(how: &AnalysisOptions) -> Value {
     let window = how.window.unwrap_or(WINDOW);
     let of = if how.window.is_some() { OF_ALL } else { "trials that name none" };
     json!({ "method": MatchingRule::default().word(), "window": window, "window_of": of })

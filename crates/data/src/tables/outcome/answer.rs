@@ -2,7 +2,9 @@
 //! that are numbers, and the place at which it has its bottom or its top.
 
 use super::effect::Effect;
-use super::{Asks, Found, Level, Outcome, Row, grouped, numbers, pooled_sd};
+use super::{
+    LevelMean, Outcome, OutcomeFound, OutcomeQuestion, OutcomeRow, grouped, numbers, pooled_sd,
+};
 use chronotap_analysis::curve::{Parabola, parabola, turning_point};
 use chronotap_analysis::estimate::{Test, of_mean};
 
@@ -10,22 +12,27 @@ use chronotap_analysis::estimate::{Test, of_mean};
 pub(super) fn answer(
     outcome: &Outcome,
     unit: &str,
-    rows: &[Row],
-    levels: &[Level],
+    rows: &[OutcomeRow],
+    levels: &[LevelMean],
 ) -> Option<Effect> {
     match outcome.asks {
-        Asks::Difference | Asks::Mean if outcome.is_mean() => mean(outcome, unit, rows),
-        Asks::Curve => curve(unit, rows, levels),
-        Asks::Least | Asks::Greatest => place(outcome.asks, rows, levels),
-        Asks::Difference | Asks::Mean | Asks::Slope | Asks::Each => None,
+        OutcomeQuestion::Difference | OutcomeQuestion::Mean if outcome.is_mean() => {
+            mean(outcome, unit, rows)
+        }
+        OutcomeQuestion::Curve => curve(unit, rows, levels),
+        OutcomeQuestion::Least | OutcomeQuestion::Greatest => place(outcome.asks, rows, levels),
+        OutcomeQuestion::Difference
+        | OutcomeQuestion::Mean
+        | OutcomeQuestion::Slope
+        | OutcomeQuestion::Each => None,
     }
 }
 
 /// Each person's number, against a value where one is named. Of several levels it is the mean over them, each weighing
 /// the same.
-fn mean(outcome: &Outcome, unit: &str, rows: &[Row]) -> Option<Effect> {
-    let here = |row: &&Row| outcome.level.is_none() || row.level == outcome.level;
-    let of_person = |(_, rows): (Option<&str>, Vec<&Row>)| {
+fn mean(outcome: &Outcome, unit: &str, rows: &[OutcomeRow]) -> Option<Effect> {
+    let here = |row: &&OutcomeRow| outcome.level.is_none() || row.level == outcome.level;
+    let of_person = |(_, rows): (Option<&str>, Vec<&OutcomeRow>)| {
         let here: Vec<f64> = rows.into_iter().filter(here).map(|row| row.value).collect();
         (!here.is_empty()).then(|| here.iter().sum::<f64>() / here.len() as f64)
     };
@@ -39,7 +46,7 @@ fn mean(outcome: &Outcome, unit: &str, rows: &[Row]) -> Option<Effect> {
 }
 
 /// The quadratic trend of each person.
-fn curve(unit: &str, rows: &[Row], levels: &[Level]) -> Option<Effect> {
+fn curve(unit: &str, rows: &[OutcomeRow], levels: &[LevelMean]) -> Option<Effect> {
     let over = Over::of(rows, levels)?;
     let curves: Vec<f64> = over.people.iter().map(|of| of.curve).collect();
     let per = if over.per.is_empty() { "unit" } else { over.per };
@@ -56,11 +63,11 @@ fn of_people(name: &'static str, people: &[f64], unit: String, value: f64) -> Op
 }
 
 /// Where the mean parabola turns; its test is that of the curve, without which nothing turns.
-fn place(asks: Asks, rows: &[Row], levels: &[Level]) -> Option<Effect> {
+fn place(asks: OutcomeQuestion, rows: &[OutcomeRow], levels: &[LevelMean]) -> Option<Effect> {
     let over = Over::of(rows, levels)?;
     let mut estimate = turning_point(&over.people).ok()?;
     let curve = curve("", rows, levels)?;
-    if (curve.estimate.value > 0.0) != (asks == Asks::Least) {
+    if (curve.estimate.value > 0.0) != (asks == OutcomeQuestion::Least) {
         return None;
     }
     for end in [&mut estimate.value, &mut estimate.low, &mut estimate.high] {
@@ -77,12 +84,12 @@ struct Over {
 }
 
 impl Over {
-    fn of(rows: &[Row], levels: &[Level]) -> Option<Over> {
+    fn of(rows: &[OutcomeRow], levels: &[LevelMean]) -> Option<Over> {
         let names: Vec<&str> = levels.iter().filter_map(|level| level.name.as_deref()).collect();
         let (per, number) = numbers(&names)?;
         let all: Vec<f64> = names.iter().filter_map(|name| number(name)).collect();
         let about = all.iter().sum::<f64>() / all.len() as f64;
-        let of_person = |(_, rows): (Option<&str>, Vec<&Row>)| {
+        let of_person = |(_, rows): (Option<&str>, Vec<&OutcomeRow>)| {
             let points =
                 rows.iter().filter_map(|row| Some((number(row.level.as_deref()?)?, row.value)));
             parabola(&points.collect::<Vec<_>>(), about)
@@ -95,17 +102,21 @@ impl Over {
 impl Outcome {
     /// Whether it is answered here.
     pub(super) fn is_answered_apart(&self) -> bool {
-        self.is_mean() || matches!(self.asks, Asks::Curve | Asks::Least | Asks::Greatest)
+        self.is_mean()
+            || matches!(
+                self.asks,
+                OutcomeQuestion::Curve | OutcomeQuestion::Least | OutcomeQuestion::Greatest
+            )
     }
 }
 
-impl Found {
+impl OutcomeFound {
     /// The level whose mean is the least, or the greatest.
     pub(super) fn best_level(&self) -> Option<&str> {
-        let mean = |level: &&Level| level.mean;
+        let mean = |level: &&LevelMean| level.mean;
         let all = self.levels.iter();
         let best = match self.outcome.asks {
-            Asks::Greatest => all.max_by(|a, b| mean(a).total_cmp(&mean(b))),
+            OutcomeQuestion::Greatest => all.max_by(|a, b| mean(a).total_cmp(&mean(b))),
             _ => all.min_by(|a, b| mean(a).total_cmp(&mean(b))),
         };
         best?.name.as_deref()
@@ -138,14 +149,18 @@ mod tests {
         Value { participant, level, second: None, cell, value }
     }
 
-    fn came(of: &str, over: &str, asks: Asks, values: &[Value]) -> Found {
+    fn came(of: &str, over: &str, asks: OutcomeQuestion, values: &[Value]) -> OutcomeFound {
         let outcome =
             Outcome { of: of.to_owned(), over: Some(over.to_owned()), asks, ..Outcome::default() };
         found(outcome, String::new(), values, &Sources::default())
     }
 
     /// The same again with what else the outcome says.
-    fn again(of: &Found, values: &[Value], with: impl Fn(Outcome) -> Outcome) -> Found {
+    fn again(
+        of: &OutcomeFound,
+        values: &[Value],
+        with: impl Fn(Outcome) -> Outcome,
+    ) -> OutcomeFound {
         found(with(of.outcome.clone()), of.unit.clone(), values, &Sources::default())
     }
 
@@ -159,7 +174,7 @@ mod tests {
             [seldom].into_iter().chain((0..3).map(move |_| value(who, "16", "a", ratio - 0.3)))
         };
         let values: Vec<Value> = ratios.into_iter().enumerate().flat_map(of_person).collect();
-        let of = came("prediction tracking ratio", "over", Asks::Difference, &values);
+        let of = came("prediction tracking ratio", "over", OutcomeQuestion::Difference, &values);
         let of = again(&of, &values, |outcome| Outcome { value: Some(1.0), ..outcome });
         let effect = of.effect().unwrap();
         near(effect.estimate.value, 1.121_666_666_666_667);
@@ -213,7 +228,7 @@ mod tests {
     #[test]
     fn a_curve_and_the_place_of_its_bottom_are_those_of_scipy() {
         let values = shares();
-        let curve = came("sd asynchrony", "phase", Asks::Curve, &values);
+        let curve = came("sd asynchrony", "phase", OutcomeQuestion::Curve, &values);
         let effect = curve.effect().unwrap();
         near(
             effect.estimate.value,
@@ -227,7 +242,7 @@ mod tests {
         near(effect.test.unwrap().t, 8.506_303_125_309_08);
         near(effect.test.unwrap().p, 0.001_047_603_631_772_026_4);
         near(effect.size.unwrap().1, 3.804_134_405_082_003);
-        let least = came("sd asynchrony", "phase", Asks::Least, &values);
+        let least = came("sd asynchrony", "phase", OutcomeQuestion::Least, &values);
         let place = least.effect().unwrap();
         near(place.estimate.value, 0.406_415_241_057_542_3);
         near(place.estimate.low, 0.326_194_116_414_309_3);
@@ -237,7 +252,7 @@ mod tests {
                     the least mean).";
         assert_eq!(least.to_string(), said);
         assert!(!least.is_effect());
-        let greatest = came("sd asynchrony", "phase", Asks::Greatest, &values);
+        let greatest = came("sd asynchrony", "phase", OutcomeQuestion::Greatest, &values);
         let turn = Missing::Turn { over: "phase".to_owned(), sought: "greatest" };
         assert_eq!((greatest.missing(), greatest.effect()), (Some(turn), None));
         assert!(greatest.to_string().ends_with("is not told to bend downwards."), "{greatest}");
@@ -251,7 +266,7 @@ mod tests {
         };
         let values: Vec<Value> =
             [0.5, 1.0, 1.5].into_iter().enumerate().flat_map(of_person).collect();
-        let of = came("mean interval", "final", Asks::Slope, &values);
+        let of = came("mean interval", "final", OutcomeQuestion::Slope, &values);
         let of = again(&of, &values, |outcome| Outcome { value: Some(0.5), ..outcome });
         let effect = of.effect().unwrap();
         near(effect.test.unwrap().t, 3f64.sqrt());
@@ -267,7 +282,7 @@ mod tests {
     fn each_cell_of_a_person_weighs_the_same() {
         let values = [("a", 1.0), ("a", 1.0), ("b", 5.0), ("a", 1.0)];
         let values = values.map(|(cell, of)| value(0, "0 ms", cell, of));
-        let of = came("mean asynchrony", "delay", Asks::Difference, &values);
+        let of = came("mean asynchrony", "delay", OutcomeQuestion::Difference, &values);
         assert_eq!((of.rows[0].value, of.rows[0].trials, of.rows.len()), (3.0, 4, 1));
         assert_eq!(of.outcome.stands, Stands::Outcome);
     }

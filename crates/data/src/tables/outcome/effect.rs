@@ -3,7 +3,7 @@
 //! it is the one question that the study is for, and is to cost nothing because others are asked beside it. What
 //! is asked afterwards is corrected by nothing, because nobody knows how many questions there were.
 
-use super::{Asks, Found, Outcome, Stands, outcome_of};
+use super::{Outcome, OutcomeFound, OutcomeQuestion, Stands, outcome_of};
 use crate::tables::{Analysis, Sources, TablesError};
 use chronotap_analysis::estimate::{Estimate, LEVEL, Test};
 use chronotap_analysis::several::holm;
@@ -20,7 +20,7 @@ pub fn outcomes(
     sources: &Sources,
     analysis: &Analysis,
     asked: &[Outcome],
-) -> Result<Vec<Found>, TablesError> {
+) -> Result<Vec<OutcomeFound>, TablesError> {
     let mut stated = sources.dataset.as_deref().map_or_else(Vec::new, Outcome::of_dataset);
     stated.extend_from_slice(asked);
     let all: Vec<Outcome> = stated.iter().flat_map(|one| one.expanded_in(sources)).collect();
@@ -43,27 +43,27 @@ pub fn outcomes_of(
     stated: &[Outcome],
     sources: &Sources,
     analysis: &Analysis,
-) -> Result<Vec<Found>, TablesError> {
+) -> Result<Vec<OutcomeFound>, TablesError> {
     // What has no value is told: nobody should look in vain for what the study states.
     let one = |outcome: Outcome| {
         let found = outcome_of(outcome.clone(), sources, analysis)?;
-        let nothing = || Found::of(outcome, String::new(), Vec::new(), Vec::new());
+        let nothing = || OutcomeFound::of(outcome, String::new(), Vec::new(), Vec::new());
         Ok(found.unwrap_or_else(nothing))
     };
     let mut all = Vec::new();
     for outcome in stated {
-        let also: Result<Vec<Found>, TablesError> =
+        let also: Result<Vec<OutcomeFound>, TablesError> =
             outcome.also.iter().map(|of| one(outcome.of_also(of))).collect();
-        all.push(Found { also: also?, ..one(outcome.clone())? });
+        all.push(OutcomeFound { also: also?, ..one(outcome.clone())? });
     }
     correct(&mut all);
     Ok(all)
 }
 
 /// The probabilities of the planned contrasts after Holm.
-fn correct(all: &mut [Found]) {
-    let planned = |found: &&mut Found| found.outcome.stands == Stands::Planned;
-    let p = |found: &mut Found| Some(found.effect()?.test?.p);
+fn correct(all: &mut [OutcomeFound]) {
+    let planned = |found: &&mut OutcomeFound| found.outcome.stands == Stands::Planned;
+    let p = |found: &mut OutcomeFound| Some(found.effect()?.test?.p);
     let before: Vec<Option<f64>> = all.iter_mut().filter(planned).map(p).collect();
     let corrected = holm(&before).into_iter();
     all.iter_mut().filter(planned).zip(corrected).for_each(|(found, p)| found.p_holm = p);
@@ -83,7 +83,7 @@ pub struct Effect {
     pub size: Option<(&'static str, f64)>,
 }
 
-impl Found {
+impl OutcomeFound {
     /// The difference, the slope, or the mean over people; `None` where there are too few, and where levels are
     /// to be compared and cannot be ([`Found::missing`]).
     pub fn effect(&self) -> Option<Effect> {
@@ -91,7 +91,7 @@ impl Found {
         if self.outcome.is_answered_apart() {
             return self.answer.clone();
         }
-        if self.outcome.asks == Asks::Slope {
+        if self.outcome.asks == OutcomeQuestion::Slope {
             let slope = self.slope.as_ref()?;
             let unit = self.unit_per(slope.per).trim_start().to_owned();
             let test = Test::against(&slope.mean, slope.people as f64 - 1.0, self.against());
@@ -119,7 +119,9 @@ impl Found {
     pub fn is_effect(&self) -> bool {
         let compares = self.contrast.is_some() || self.detection.is_some();
         let Outcome { asks, value, .. } = &self.outcome;
-        compares || value.is_some() || matches!(asks, Asks::Slope | Asks::Curve)
+        compares
+            || value.is_some()
+            || matches!(asks, OutcomeQuestion::Slope | OutcomeQuestion::Curve)
     }
 
     /// What it is held against.
@@ -186,11 +188,11 @@ mod tests {
 
     fn planned(slope: bool) -> Outcome {
         let (of, over) = ("mean asynchrony".to_owned(), Some("delay".to_owned()));
-        let asks = if slope { Asks::Slope } else { Asks::Difference };
+        let asks = if slope { OutcomeQuestion::Slope } else { OutcomeQuestion::Difference };
         Outcome { stands: Stands::Planned, of, over, asks, ..Outcome::default() }
     }
 
-    fn came(outcome: Outcome, values: &[Value]) -> Found {
+    fn came(outcome: Outcome, values: &[Value]) -> OutcomeFound {
         found(outcome, "ms".to_owned(), values, &Sources::default())
     }
 
@@ -221,8 +223,9 @@ mod tests {
         let (mut pairs, mut groups, mut slopes) = (0, 0, 0);
         for _ in 0..EXPERIMENTS {
             let values = within(&mut random, -0.3);
-            let holds =
-                |found: Found, truth| usize::from(found.effect().unwrap().estimate.holds(truth));
+            let holds = |found: OutcomeFound, truth| {
+                usize::from(found.effect().unwrap().estimate.holds(truth))
+            };
             pairs += holds(came(planned(false), &values), -21.0);
             slopes += holds(came(planned(true), &values), -0.3);
             groups += holds(came(planned(false), &between(&mut random, 12.0)), 12.0);
@@ -262,7 +265,7 @@ mod tests {
             let mut three = three.to_vec();
             before += usize::from(three.iter().any(|of| !of.effect().unwrap().estimate.holds(0.0)));
             correct(&mut three);
-            after += usize::from(three.iter().any(Found::finds));
+            after += usize::from(three.iter().any(OutcomeFound::finds));
         }
         let [after, before] = [after, before].map(|count| count as f64 / EXPERIMENTS as f64);
         assert!((after - 0.049).abs() < MARGIN, "{after}");

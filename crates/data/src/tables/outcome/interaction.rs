@@ -1,7 +1,7 @@
 //! How a difference over one factor differs between two levels of another: (level less level) at the last less the
 //! same at the first. Each of both factors may be within people or between them.
 
-use super::{Contrast, Level, Row, compared, grouped};
+use super::{Contrast, LevelMean, OutcomeRow, compared, grouped};
 
 /// A person's value at the last and first level of the first factor, and of the second: `[first][second]`,
 /// where 1 is the last.
@@ -21,9 +21,9 @@ const KINDS: [(Scored, usize); 4] = [(all, 1), (both_of_first, 2), (both_of_seco
 
 /// Of both factors the level that is taken off stands first.
 pub(super) fn contrast(
-    rows: &[Row],
-    [less, level]: [&Level; 2],
-    [less_by, level_by]: [&Level; 2],
+    rows: &[OutcomeRow],
+    [less, level]: [&LevelMean; 2],
+    [less_by, level_by]: [&LevelMean; 2],
 ) -> Option<Contrast> {
     let names =
         [[less, level], [less_by, level_by]].map(|pair| pair.map(|level| level.name.as_deref()));
@@ -34,9 +34,10 @@ pub(super) fn contrast(
     Some(Contrast { level: level.name.clone()?, less: less.name.clone()?, by, ..found })
 }
 
-fn cells(rows: &[&Row], [first, second]: [[Option<&str>; 2]; 2]) -> Cells {
+fn cells(rows: &[&OutcomeRow], [first, second]: [[Option<&str>; 2]; 2]) -> Cells {
     let at = |level, by| {
-        let here = |row: &&&Row| row.level.as_deref() == level && row.second.as_deref() == by;
+        let here =
+            |row: &&&OutcomeRow| row.level.as_deref() == level && row.second.as_deref() == by;
         rows.iter().find(here).map(|row| row.value)
     };
     first.map(|level| second.map(|by| at(level, by)))
@@ -97,13 +98,13 @@ fn one(cells: &Cells) -> Option<Score> {
 mod tests {
     use super::*;
 
-    fn level(name: &str) -> Level {
-        Level { name: Some(name.to_owned()), values: Vec::new(), mean: 0.0, interval: None }
+    fn level(name: &str) -> LevelMean {
+        LevelMean { name: Some(name.to_owned()), values: Vec::new(), mean: 0.0, interval: None }
     }
 
     /// A person's values at both levels of `delay`, 0 ms and 200 ms, in these groups.
-    fn rows(who: &str, values: &[(&str, &str, f64)]) -> Vec<Row> {
-        let row = |(delay, group, value): &(&str, &str, f64)| Row {
+    fn rows(who: &str, values: &[(&str, &str, f64)]) -> Vec<OutcomeRow> {
+        let row = |(delay, group, value): &(&str, &str, f64)| OutcomeRow {
             participant: Some(who.to_owned()),
             level: Some((*delay).to_owned()),
             second: Some((*group).to_owned()),
@@ -113,7 +114,7 @@ mod tests {
         values.iter().map(row).collect()
     }
 
-    fn found(rows: &[Row]) -> Contrast {
+    fn found(rows: &[OutcomeRow]) -> Contrast {
         contrast(rows, [&level("0 ms"), &level("200 ms")], [&level("young"), &level("old")])
             .unwrap()
     }
@@ -130,7 +131,7 @@ mod tests {
             ("e", "old", -50.0),
             ("f", "old", -70.0),
         ];
-        let rows: Vec<Row> = people
+        let rows: Vec<OutcomeRow> = people
             .iter()
             .flat_map(|(who, group, by)| {
                 rows(
@@ -176,7 +177,7 @@ mod tests {
             let one = |(place, value): (usize, f64)| {
                 rows(&format!("{delay}{group}{place}"), &[(delay, group, value)])
             };
-            values.into_iter().enumerate().flat_map(one).collect::<Vec<Row>>()
+            values.into_iter().enumerate().flat_map(one).collect::<Vec<OutcomeRow>>()
         };
         let between = [
             cell("0 ms", "young", [1.0, 3.0]),
@@ -189,7 +190,7 @@ mod tests {
         assert!((four.difference.value - 5.0).abs() < 1e-12 && four.people == 8, "{four:?}");
         assert!((four.difference.standard_error - 2.0).abs() < 1e-12 && four.effect_size.is_none());
         // Each person at one delay, and in both groups.
-        let within: Vec<Row> =
+        let within: Vec<OutcomeRow> =
             [("a", "0 ms", 1.0), ("b", "0 ms", 3.0), ("c", "200 ms", 9.0), ("d", "200 ms", 11.0)]
                 .iter()
                 .flat_map(|(who, delay, by)| {

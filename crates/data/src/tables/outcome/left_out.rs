@@ -1,7 +1,7 @@
 //! [`LeftOut`]: who has trials in a study and is in none of the numbers that it came to, and what they lack. A
 //! person counts once, by the mean over their conditions, so that whoever is not in a mean can be named.
 
-use super::{Found, Level, Row, grouped};
+use super::{LevelMean, OutcomeFound, OutcomeRow, grouped};
 use crate::tables::Sources;
 use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
@@ -49,9 +49,9 @@ pub(super) fn without_value<'a>(
 }
 
 /// Those of whom a comparison within people misses one of these levels.
-pub(super) fn without_level(rows: &[Row], levels: &[&Level]) -> Vec<LeftOut> {
-    let of = |(participant, rows): (Option<&str>, Vec<&Row>)| {
-        let misses = |level: &&&Level| !rows.iter().any(|row| row.level == level.name);
+pub(super) fn without_level(rows: &[OutcomeRow], levels: &[&LevelMean]) -> Vec<LeftOut> {
+    let of = |(participant, rows): (Option<&str>, Vec<&OutcomeRow>)| {
+        let misses = |level: &&&LevelMean| !rows.iter().any(|row| row.level == level.name);
         let without: Vec<String> =
             levels.iter().filter(misses).filter_map(|level| level.name.clone()).collect();
         (!without.is_empty())
@@ -61,16 +61,20 @@ pub(super) fn without_level(rows: &[Row], levels: &[&Level]) -> Vec<LeftOut> {
 }
 
 /// Those with a value at fewer levels than a line or a curve needs.
-pub(super) fn with_too_few(rows: &[Row], levels: &[Level], points: usize) -> Vec<LeftOut> {
-    let lack = without_level(rows, &levels.iter().collect::<Vec<&Level>>());
+pub(super) fn with_too_few(
+    rows: &[OutcomeRow],
+    levels: &[LevelMean],
+    points: usize,
+) -> Vec<LeftOut> {
+    let lack = without_level(rows, &levels.iter().collect::<Vec<&LevelMean>>());
     lack.into_iter().filter(|one| levels.len() < one.without.len() + points).collect()
 }
 
-impl Found {
+impl OutcomeFound {
     /// The levels over the same people, and who is in none of their means. Where most people have all levels, these
     /// are they, as in the figure of the design; else each level is of all who have it.
-    pub fn of_the_same(&self) -> (Vec<Level>, Vec<LeftOut>) {
-        let levels: Vec<&Level> = self.levels.iter().collect();
+    pub fn of_the_same(&self) -> (Vec<LevelMean>, Vec<LeftOut>) {
+        let levels: Vec<&LevelMean> = self.levels.iter().collect();
         let lack = without_level(&self.rows, &levels);
         let people = grouped(&self.rows, |row| row.participant.as_deref());
         let within = people.iter().any(|(_, rows)| rows.len() > 1);
@@ -83,11 +87,12 @@ impl Found {
         {
             return (self.levels.clone(), Vec::new());
         }
-        let lacks =
-            |row: &&Row| lack.iter().any(|one| row.participant.as_ref() == Some(&one.participant));
-        let again = |level: &Level| {
+        let lacks = |row: &&OutcomeRow| {
+            lack.iter().any(|one| row.participant.as_ref() == Some(&one.participant))
+        };
+        let again = |level: &LevelMean| {
             let rows = self.rows.iter().filter(|row| row.level == level.name && !lacks(row));
-            Level::of(level.name.clone(), rows.map(|row| row.value).collect())
+            LevelMean::of(level.name.clone(), rows.map(|row| row.value).collect())
         };
         (self.levels.iter().map(again).collect(), lack)
     }
@@ -102,7 +107,7 @@ mod tests {
     use crate::tables::Source;
 
     /// Three people at three levels; c has none at 9 ms, and d has a trial without a value.
-    fn came() -> Found {
+    fn came() -> OutcomeFound {
         let value = |(who, level, value): (&str, &str, f64)| Value {
             participant: Some(who.to_owned()),
             level: Some(level.to_owned()),

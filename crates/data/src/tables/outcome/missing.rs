@@ -1,7 +1,10 @@
 //! [`Missing`]: why levels that an outcome compares cannot be compared yet, or what else it asks is not answered. The
 //! mean of one level is no answer.
 
-use super::{Asks, Found, Level, Outcome, Row, ends, grouped, is_numeric, people};
+use super::{
+    LevelMean, Outcome, OutcomeFound, OutcomeQuestion, OutcomeRow, ends, grouped, is_numeric,
+    people,
+};
 use crate::tables::{Source, Sources};
 use std::fmt::{Display, Formatter};
 
@@ -56,13 +59,13 @@ pub enum Missing {
     },
 }
 
-impl Found {
+impl OutcomeFound {
     /// Why what it asks is not answered; `None` where it is, or where it compares no levels.
     pub fn missing(&self) -> Option<Missing> {
         if self.outcome.is_answered_apart() {
             return self.answer.is_none().then(|| self.unanswered());
         }
-        if self.outcome.asks == Asks::Slope {
+        if self.outcome.asks == OutcomeQuestion::Slope {
             return self.slope.is_none().then(|| self.unanswered());
         }
         let over = self.outcome.over.clone()?;
@@ -90,7 +93,7 @@ impl Found {
         if asks.is_of_numbers() && !self.rows.is_empty() && !is_numeric(there) {
             return without_levels(&self.levels, None, over);
         }
-        let has = |rows: &[&Row]| match asks.is_of_numbers() {
+        let has = |rows: &[&OutcomeRow]| match asks.is_of_numbers() {
             true => rows.len() >= asks.points(),
             false => level.is_none() || rows.iter().any(|row| row.level == *level),
         };
@@ -106,7 +109,7 @@ impl Found {
 }
 
 /// Levels that are named have no value, or there are too few levels.
-fn without_levels(levels: &[Level], named: Option<&[String; 2]>, over: String) -> Missing {
+fn without_levels(levels: &[LevelMean], named: Option<&[String; 2]>, over: String) -> Missing {
     let there: Vec<String> = levels.iter().filter_map(|level| level.name.clone()).collect();
     let named = named.into_iter().flatten();
     let without = named.filter(|name| !there.contains(name)).cloned().collect();
@@ -117,7 +120,7 @@ fn without_levels(levels: &[Level], named: Option<&[String; 2]>, over: String) -
 /// A middle one in the place of the last would be another question.
 pub(super) fn ends_nobody_had(
     (over, named): (&Option<String>, Option<&[String; 2]>),
-    levels: &[Level],
+    levels: &[LevelMean],
     sources: &Sources,
 ) -> Option<Missing> {
     let over = over.clone().filter(|_| named.is_none() && levels.len() > 1)?;
@@ -134,7 +137,11 @@ pub(super) fn ends_nobody_had(
 }
 
 /// Why a difference over one factor is not compared between levels of another.
-pub(super) fn of_cells(outcome: &Outcome, rows: &[Row], [first, second]: [&[Level]; 2]) -> Missing {
+pub(super) fn of_cells(
+    outcome: &Outcome,
+    rows: &[OutcomeRow],
+    [first, second]: [&[LevelMean]; 2],
+) -> Missing {
     let over = [&outcome.over, &outcome.by].map(|factor| factor.clone().unwrap_or_default());
     let named = [&outcome.levels, &outcome.by_levels].map(Option::as_ref);
     let Some(of_first) = ends(first, named[0]) else {
@@ -143,8 +150,8 @@ pub(super) fn of_cells(outcome: &Outcome, rows: &[Row], [first, second]: [&[Leve
     let Some(of_second) = ends(second, named[1]) else {
         return without_levels(second, named[1], over[1].clone());
     };
-    let cell = |level: &Level, other: &Level| {
-        let is_here = |row: &&Row| row.level == level.name && row.second == other.name;
+    let cell = |level: &LevelMean, other: &LevelMean| {
+        let is_here = |row: &&OutcomeRow| row.level == level.name && row.second == other.name;
         let [name, other] = [level, other].map(|of| of.name.clone().unwrap_or_default());
         let name = format!("{} {name}, {} {other}", over[0], over[1]);
         (name, rows.iter().filter(is_here).count())
@@ -155,11 +162,12 @@ pub(super) fn of_cells(outcome: &Outcome, rows: &[Row], [first, second]: [&[Leve
 }
 
 /// Both levels have values, of too few people.
-fn few(rows: &[Row], [less, level]: [&Level; 2], over: String) -> Missing {
-    let has = |rows: &[&Row], level: &Level| rows.iter().any(|row| row.level == level.name);
+fn few(rows: &[OutcomeRow], [less, level]: [&LevelMean; 2], over: String) -> Missing {
+    let has =
+        |rows: &[&OutcomeRow], level: &LevelMean| rows.iter().any(|row| row.level == level.name);
     let of_people = grouped(rows, |row| row.participant.as_deref());
     let both = of_people.iter().filter(|(_, rows)| has(rows, less) && has(rows, level)).count();
-    let name = |level: &Level| level.name.clone().unwrap_or_default();
+    let name = |level: &LevelMean| level.name.clone().unwrap_or_default();
     match both {
         0 => Missing::Groups {
             over,
@@ -240,7 +248,7 @@ mod tests {
     use super::*;
 
     /// What came of these values of people at levels, each as `person level value`.
-    fn came(over: &str, levels: Option<[&str; 2]>, values: &[(&str, &str, f64)]) -> Found {
+    fn came(over: &str, levels: Option<[&str; 2]>, values: &[(&str, &str, f64)]) -> OutcomeFound {
         came_in(over, levels, values, &Sources::default())
     }
 
@@ -249,13 +257,13 @@ mod tests {
         levels: Option<[&str; 2]>,
         values: &[(&str, &str, f64)],
         sources: &Sources,
-    ) -> Found {
+    ) -> OutcomeFound {
         let (of, over) = ("mean asynchrony".to_owned(), Some(over.to_owned()));
         let levels = levels.map(|levels| levels.map(str::to_owned));
         came_of(Outcome { of, over, levels, ..Outcome::default() }, values, sources)
     }
 
-    fn came_of(outcome: Outcome, values: &[(&str, &str, f64)], sources: &Sources) -> Found {
+    fn came_of(outcome: Outcome, values: &[(&str, &str, f64)], sources: &Sources) -> OutcomeFound {
         let value = |(who, level, value): &(&str, &str, f64)| {
             let (participant, level) = (Some((*who).to_owned()), Some((*level).to_owned()));
             Value { participant, level, value: *value, ..Value::default() }
@@ -323,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_slope_of_one_person_or_over_two_levels_is_no_slope_yet() {
-        let asks = Asks::Slope;
+        let asks = OutcomeQuestion::Slope;
         let levels = ["0 ms", "9 ms", "30 ms"];
         let of =
             |who: &'static str, n: usize| levels[..n].iter().map(move |level| (who, *level, 5.0));
@@ -404,7 +412,7 @@ mod tests {
                     for all (2 people, paired).";
         assert_eq!(of.to_string(), said);
         let stands = super::super::Stands::Planned;
-        let planned = Found { outcome: Outcome { stands, ..of.outcome.clone() }, ..of };
+        let planned = OutcomeFound { outcome: Outcome { stands, ..of.outcome.clone() }, ..of };
         assert!(planned.to_string().ends_with("(2 people, paired); no test."), "{planned}");
         assert!(!planned.finds());
         let nobody_differs = came("delay", None, &values.map(|(who, level, _)| (who, level, 5.0)));
@@ -418,7 +426,8 @@ mod tests {
             [("a", "0 ms", 1.0), ("a", "9 ms", 2.0), ("b", "0 ms", 1.0), ("b", "9 ms", 4.0)];
         assert_eq!(came("delay", None, &values).missing(), None);
         let plain = came("delay", None, &values[..1]);
-        let plain = Found { outcome: Outcome { over: None, ..plain.outcome.clone() }, ..plain };
+        let plain =
+            OutcomeFound { outcome: Outcome { over: None, ..plain.outcome.clone() }, ..plain };
         assert_eq!(plain.missing(), None);
         assert!(plain.to_string().ends_with(": 1.00 ms (1 person)."), "{plain}");
     }

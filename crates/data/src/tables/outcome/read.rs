@@ -3,7 +3,7 @@
 use super::plain::Plain;
 use crate::tables::measures;
 use crate::tables::study_files::study_files;
-use chronotap_config::trial_files::reading::{Table, Value, tree};
+use chronotap_config::trial_files::reading::{TomlTable, Value, tree};
 use std::fmt::{Display, Formatter};
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub enum Stands {
 
 /// What of people's numbers at the levels of a factor is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Asks {
+pub enum OutcomeQuestion {
     /// One level less another; the mean, where a value or one level is named.
     #[default]
     Difference,
@@ -39,38 +39,38 @@ pub enum Asks {
     Greatest,
 }
 
-impl Asks {
+impl OutcomeQuestion {
     /// What has a key, which is its word, too.
-    pub const KEYS: [(&'static str, Asks); 5] = [
-        ("each", Asks::Each),
-        ("slope", Asks::Slope),
-        ("curve", Asks::Curve),
-        ("least", Asks::Least),
-        ("greatest", Asks::Greatest),
+    pub const KEYS: [(&'static str, OutcomeQuestion); 5] = [
+        ("each", OutcomeQuestion::Each),
+        ("slope", OutcomeQuestion::Slope),
+        ("curve", OutcomeQuestion::Curve),
+        ("least", OutcomeQuestion::Least),
+        ("greatest", OutcomeQuestion::Greatest),
     ];
 
     /// Its word; of a difference there is none.
     pub fn word(self) -> &'static str {
-        Asks::KEYS.iter().find(|(_, of)| *of == self).map_or("", |(word, _)| word)
+        OutcomeQuestion::KEYS.iter().find(|(_, of)| *of == self).map_or("", |(word, _)| word)
     }
 
     /// Whether it takes the numbers in all levels.
     pub fn is_of_numbers(self) -> bool {
-        !matches!(self, Asks::Difference | Asks::Mean | Asks::Each)
+        !matches!(self, OutcomeQuestion::Difference | OutcomeQuestion::Mean | OutcomeQuestion::Each)
     }
 
     /// At how many levels a person must have a value for it.
     pub(super) fn points(self) -> usize {
         match self {
-            Asks::Difference | Asks::Mean | Asks::Each => 1,
-            Asks::Slope => 2,
-            Asks::Curve | Asks::Least | Asks::Greatest => 3,
+            OutcomeQuestion::Difference | OutcomeQuestion::Mean | OutcomeQuestion::Each => 1,
+            OutcomeQuestion::Slope => 2,
+            OutcomeQuestion::Curve | OutcomeQuestion::Least | OutcomeQuestion::Greatest => 3,
         }
     }
 
     /// Whether it is a place on the factor.
     pub fn is_a_place(self) -> bool {
-        matches!(self, Asks::Least | Asks::Greatest)
+        matches!(self, OutcomeQuestion::Least | OutcomeQuestion::Greatest)
     }
 }
 
@@ -92,7 +92,7 @@ pub struct Outcome {
     /// Which of them: the first of these less the second; else the last less the first.
     pub levels: Option<[String; 2]>,
     /// What is asked of them in place of a difference of two.
-    pub asks: Asks,
+    pub asks: OutcomeQuestion,
     /// The level at which people's numbers are taken, or held against a value; else all, each weighing the same.
     pub level: Option<String>,
     /// What it is held against; else 0, where that is a hypothesis.
@@ -139,7 +139,7 @@ impl Outcome {
         outcome.into_iter().chain(contrasts).collect()
     }
 
-    fn of_table(table: &Table, stands: Stands) -> Option<Outcome> {
+    fn of_table(table: &TomlTable, stands: Stands) -> Option<Outcome> {
         let value = |key: &str| table.get(key).map(|entry| &entry.node.value);
         let text = |key: &str| Some(table.get(key)?.node.text()?.to_owned());
         let texts = |key: &str| match value(key) {
@@ -156,10 +156,10 @@ impl Outcome {
             signal: text("signal"),
             over: text("over"),
             levels: texts("levels").try_into().ok(),
-            asks: Asks::KEYS
+            asks: OutcomeQuestion::KEYS
                 .iter()
                 .find(|(key, _)| matches!(value(key), Some(Value::Flag(true))))
-                .map_or(Asks::Difference, |(_, asks)| *asks),
+                .map_or(OutcomeQuestion::Difference, |(_, asks)| *asks),
             level: text("level"),
             value: value("value").and_then(number),
             by: text("by"),
@@ -187,24 +187,25 @@ impl Outcome {
 
     /// Whether levels are compared with one another by a difference.
     pub fn compares_levels(&self) -> bool {
-        self.over.is_some() && self.asks == Asks::Difference && !self.is_mean()
+        self.over.is_some() && self.asks == OutcomeQuestion::Difference && !self.is_mean()
     }
 
     /// Whether people's numbers themselves are asked, of all levels or of one.
     pub fn is_mean(&self) -> bool {
         let names_one = self.value.is_some() || self.level.is_some();
-        self.asks == Asks::Mean || (self.asks == Asks::Difference && names_one)
+        self.asks == OutcomeQuestion::Mean
+            || (self.asks == OutcomeQuestion::Difference && names_one)
     }
 
     /// The contrasts that it stands for: itself, or one for each level after the first of these.
     pub fn expanded(&self, levels: &[String]) -> Vec<Outcome> {
         let [first, others @ ..] = levels else { return vec![self.clone()] };
-        if self.asks != Asks::Each {
+        if self.asks != OutcomeQuestion::Each {
             return vec![self.clone()];
         }
         let one = |level: &String| Outcome {
             name: format!("{}: {level}", self.name),
-            asks: Asks::Difference,
+            asks: OutcomeQuestion::Difference,
             levels: Some([level.clone(), first.clone()]),
             ..self.clone()
         };
@@ -222,7 +223,7 @@ impl Outcome {
         let (input, against) = (of_input(&self.input), of_input(&self.against));
         // What one number is held against is nothing for another.
         let (asks, value) =
-            if self.is_mean() { (Asks::Mean, None) } else { (self.asks, self.value) };
+            if self.is_mean() { (OutcomeQuestion::Mean, None) } else { (self.asks, self.value) };
         let (is, signal) = (None, None);
         let own = Outcome { of, is, signal, also, plain, asks, value, ..self.clone() };
         Outcome { stretch, input, against, ..own }
@@ -308,7 +309,10 @@ mod tests {
         assert_eq!((outcome.stands, &*outcome.of), (Stands::Outcome, "taps"));
         assert_eq!((pair.stands, &*pair.name, &*pair.of), (Stands::Planned, "late", "alpha"));
         assert_eq!(pair.levels, Some(["200 ms".to_owned(), "0 ms".to_owned()]));
-        assert_eq!((slope.asks, &slope.levels, pair.asks), (Asks::Slope, &None, Asks::Difference));
+        assert_eq!(
+            (slope.asks, &slope.levels, pair.asks),
+            (OutcomeQuestion::Slope, &None, OutcomeQuestion::Difference)
+        );
         assert_eq!(
             (outcome.value, value.value, value.level.as_deref()),
             (Some(-10.0), Some(0.5), Some("0 ms"))

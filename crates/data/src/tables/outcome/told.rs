@@ -2,10 +2,10 @@
 
 use super::effect::probability;
 use super::plain::{FORMS, Form, LEVELS, Plain};
-use super::{Found, Stands, people, shown};
+use super::{OutcomeFound, Stands, people, shown};
 use chronotap_analysis::estimate::Estimate;
 
-impl Found {
+impl OutcomeFound {
     /// The answer in the words of the study, with the interval and the number of people; `None` where the study has no
     /// words for it, or nothing can be told yet.
     pub fn plain(&self) -> Option<String> {
@@ -108,13 +108,13 @@ fn ends(estimate: &Estimate, form: Form, stands_there: bool) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::super::values::Value;
-    use super::super::{Asks, Outcome, Plain, found};
+    use super::super::{Outcome, OutcomeQuestion, Plain, found};
     use super::*;
     use crate::tables::Sources;
 
     /// Four people whose numbers have a mean of `middle`; its interval has the half width 5.81 (t(3) = 3.182 times an
     /// SD of 3.65 over 2).
-    fn came(middle: f64, outcome: Outcome) -> Found {
+    fn came(middle: f64, outcome: Outcome) -> OutcomeFound {
         let near = [-4.0, -2.0, 2.0, 4.0].into_iter().zip(["a", "b", "c", "d"]);
         let values: Vec<Value> = near
             .map(|(off, who)| Value {
@@ -135,7 +135,7 @@ mod tests {
         };
         Outcome {
             of: "mean asynchrony".into(),
-            asks: Asks::Mean,
+            asks: OutcomeQuestion::Mean,
             value: Some(value),
             plain,
             ..Outcome::default()

@@ -1,7 +1,7 @@
 //! A contrast in words, as `--contrast` takes them and tables name it: `mean asynchrony: delay 200 ms - 0 ms`,
 //! `alpha: delay 200 ms - 0 ms by group old - young`, `mean asynchrony: slope over delay`.
 
-use super::{Asks, Outcome, Stands, is_numeric};
+use super::{Outcome, OutcomeQuestion, Stands, is_numeric};
 use crate::tables::unknown::{ContrastError, Named, unknown_level};
 use crate::tables::{Sources, TablesError, measures};
 use chronotap_core::text::nearest;
@@ -30,8 +30,8 @@ fn read(text: &str) -> Option<Outcome> {
     }
     let of = Outcome { value, ..of };
     // Of places and curves, and of differences, there is no other value than none.
-    let may_have_value = |asks| value.is_none() || asks == Asks::Slope;
-    for (word, asks) in Asks::KEYS {
+    let may_have_value = |asks| value.is_none() || asks == OutcomeQuestion::Slope;
+    for (word, asks) in OutcomeQuestion::KEYS {
         let factor = over.strip_prefix(word).and_then(|rest| rest.strip_prefix(" over "));
         if let Some(factor) = factor.filter(|_| may_have_value(asks)) {
             return Some(Outcome { over: Some(some(factor)?), asks, ..of });
@@ -39,7 +39,7 @@ fn read(text: &str) -> Option<Outcome> {
     }
     if value.is_some() {
         let (factor, level) = over.split_once(' ').filter(|_| !over.contains(" - "))?;
-        let is_word = Asks::KEYS.iter().any(|(word, _)| *word == factor);
+        let is_word = OutcomeQuestion::KEYS.iter().any(|(word, _)| *word == factor);
         let level = (!is_word).then_some(level)?;
         return Some(Outcome { over: Some(some(factor)?), level: Some(some(level)?), ..of });
     }
@@ -104,8 +104,8 @@ impl Outcome {
         let over = self.over.as_deref().unwrap_or_default();
         let against = self.value.map(|value| format!("against {value}"));
         let what = match (self.asks, &self.level) {
-            (Asks::Difference, Some(level)) => format!("{over} {level}"),
-            (Asks::Difference, None) => {
+            (OutcomeQuestion::Difference, Some(level)) => format!("{over} {level}"),
+            (OutcomeQuestion::Difference, None) => {
                 let first = compared(&self.over, &self.levels).unwrap_or_default();
                 let by = compared(&self.by, &self.by_levels);
                 first + &by.map_or(String::new(), |by| format!(" by {by}"))
@@ -142,7 +142,8 @@ impl Outcome {
 
     /// [`Outcome::expanded`] by the levels of a dataset.
     pub(super) fn expanded_in(&self, sources: &Sources) -> Vec<Outcome> {
-        let factors = if self.asks == Asks::Each { levels_of(sources) } else { Vec::new() };
+        let factors =
+            if self.asks == OutcomeQuestion::Each { levels_of(sources) } else { Vec::new() };
         let levels = factors.into_iter().find(|(name, _)| Some(name) == self.over.as_ref());
         self.expanded(&levels.map_or(Vec::new(), |(_, levels)| levels))
     }
@@ -159,7 +160,7 @@ impl Outcome {
 fn check_levels(
     factor: &str,
     levels: &[&String],
-    asks: Asks,
+    asks: OutcomeQuestion,
     factors: &[(String, Vec<String>)],
 ) -> Result<(), ContrastError> {
     let Some((_, known)) = factors.iter().find(|(name, _)| name == factor) else {
@@ -169,7 +170,7 @@ fn check_levels(
     if asks.is_of_numbers() && !is_numeric(known.iter().map(String::as_str)) {
         return Err(ContrastError::Numbers(asks.word(), factor.to_owned()));
     }
-    if asks == Asks::Each && known.len() < 2 {
+    if asks == OutcomeQuestion::Each && known.len() < 2 {
         return Err(ContrastError::Each(factor.to_owned()));
     }
     if let Some(level) = levels.iter().find(|level| !known.contains(level)) {

@@ -2,7 +2,7 @@
 
 use crate::study::experiment::Experiment;
 use crate::study::factor::Factor;
-use crate::study::group::{Answers, Origin};
+use crate::study::group::{FieldAnswers, Origin};
 use chronotap_config::trial_files::reading::Page;
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ fn of_factor(page: &Page<'_>, experiment: &Experiment, factor: &Factor) {
     }
 }
 
-fn said(answers: &Answers) -> String {
+fn said(answers: &FieldAnswers) -> String {
     let each = answers.iter().map(|(name, answer)| format!("{name} = {answer}"));
     each.collect::<Vec<_>>().join(", ")
 }

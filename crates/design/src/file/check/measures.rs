@@ -1,6 +1,6 @@
 //! Whether the statistics that a step names are there in its trial, and which is meant.
 
-use crate::study::measure::{Measure, Test};
+use crate::study::measure::{Measure, TrialTest};
 use crate::study::step::{Criterion, Step, Trials};
 use chronotap_analysis::statistics::Of;
 use chronotap_config::trial_files::TrialFile;
@@ -24,7 +24,7 @@ pub(super) fn of_step(trials: &Trials) -> impl Iterator<Item = &Measure> {
         Criterion::Hits { .. } => &[],
     });
     let compared = of_redo.chain(of_practice).filter_map(|test| match test {
-        Test::Compare { measure, .. } => Some(measure),
+        TrialTest::Compare { measure, .. } => Some(measure),
         _ => None,
     });
     trials.keep.iter().map(|keep| &keep.measure).chain(compared)

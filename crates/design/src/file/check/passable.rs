@@ -2,10 +2,10 @@
 //! comparison may ask for what no trial can have. It is a doubt and no mistake, because rules may change what a
 //! trial has.
 
-use crate::study::measure::{Comparison, Test};
+use crate::study::measure::{NumberComparison, TrialTest};
 use crate::study::step::{Criterion, Trials};
 use chronotap_config::trial_files::TrialFile;
-use chronotap_engine::trial::{Condition, Do};
+use chronotap_engine::trial::{Do, RuleCondition};
 
 /// Why no trial of this file can pass the practice of a step; `None` where one may.
 pub(crate) fn never_passed(trials: &Trials, file: &TrialFile) -> Option<String> {
@@ -28,26 +28,26 @@ fn beats(stream: u16, file: &TrialFile) -> Option<u32> {
     let own = file.trial.pacing.get(usize::from(stream))?.beats;
     let ends = file.trial.rules.iter().filter(|rule| rule.then.contains(&Do::End));
     let at = ends.filter_map(|rule| match rule.when {
-        Condition::Beat { stream: of, number } if of == stream => Some(number),
+        RuleCondition::Beat { stream: of, number } if of == stream => Some(number),
         _ => None,
     });
     own.into_iter().chain(at).min()
 }
 
 /// Where two comparisons of one statistic cannot hold together.
-fn contradiction(tests: &[Test]) -> Option<String> {
+fn contradiction(tests: &[TrialTest]) -> Option<String> {
     let compared = || {
         tests.iter().filter_map(|test| match test {
-            Test::Compare { measure, comparison, value, written } => {
+            TrialTest::Compare { measure, comparison, value, written } => {
                 Some((measure, *comparison, *value, written))
             }
-            Test::TimingFailed | Test::DataUnusable | Test::InputLost => None,
+            TrialTest::TimingFailed | TrialTest::DataUnusable | TrialTest::InputLost => None,
         })
     };
     for (one, below, least, first) in compared() {
         for (other, above, greatest, second) in compared() {
             if one == other && is_upper(below) && is_lower(above) {
-                let meets = below == Comparison::AtMost && above == Comparison::AtLeast;
+                let meets = below == NumberComparison::AtMost && above == NumberComparison::AtLeast;
                 if greatest > least || (greatest == least && !meets) {
                     return Some(format!("\"{first}\" and \"{second}\" never hold together"));
                 }
@@ -57,10 +57,10 @@ fn contradiction(tests: &[Test]) -> Option<String> {
     None
 }
 
-fn is_upper(comparison: Comparison) -> bool {
-    matches!(comparison, Comparison::Below | Comparison::AtMost)
+fn is_upper(comparison: NumberComparison) -> bool {
+    matches!(comparison, NumberComparison::Below | NumberComparison::AtMost)
 }
 
-fn is_lower(comparison: Comparison) -> bool {
-    matches!(comparison, Comparison::Above | Comparison::AtLeast)
+fn is_lower(comparison: NumberComparison) -> bool {
+    matches!(comparison, NumberComparison::Above | NumberComparison::AtLeast)
 }

@@ -7,13 +7,13 @@ use crate::file::read::tabular::cell_of;
 use crate::plan::assign::Participant;
 use crate::plan::derive::{TrialError, derived};
 use crate::plan::planner::{Occasion, settings};
-use crate::plan::{Given, PlannedSetting};
+use crate::plan::{GivenValue, PlannedSetting};
 use crate::study::experiment::Experiment;
 use crate::study::factor::Level;
-use crate::study::setting::{Source, toml};
+use crate::study::setting::{SettingSource, toml};
 use crate::study::staircase::{AnswersFrom, Staircase};
 use crate::study::step::{Doing, Step, Trials};
-use chronotap_config::trial_files::reading::{Fault, Page, Value, tree};
+use chronotap_config::trial_files::reading::{Page, QuantityFault, Value, tree};
 use chronotap_config::trial_files::{Problem, Problems, TrialFile};
 use std::collections::{HashMap, HashSet};
 
@@ -197,7 +197,7 @@ struct Found<'f> {
 
 impl Found<'_> {
     /// A key that cannot be set, or a trial file that is not TOML, which has no path.
-    fn unset(&mut self, file: &str, path: &str, fault: &Fault) {
+    fn unset(&mut self, file: &str, path: &str, fault: &QuantityFault) {
         if let Some(own) = self.known.filter(|_| path.is_empty()) {
             return own.all().iter().for_each(|own| self.page.put_own(own.clone()));
         }
@@ -255,7 +255,7 @@ impl Found<'_> {
     /// What to write where the name of a factor stands in the place of its level.
     fn factor_meant(&self, path: &str) -> Option<String> {
         let mut all = self.trials.settings.iter().chain(&self.experiment.settings);
-        let Source::Toml(value) = &all.find(|setting| setting.said() == path)?.source else {
+        let SettingSource::Toml(value) = &all.find(|setting| setting.said() == path)?.source else {
             return None;
         };
         // Templates elsewhere write {delay} or $delay.
@@ -271,7 +271,7 @@ impl Found<'_> {
     fn in_table(&self, path: &str, level: &str, (message, cure): (&str, &str)) -> bool {
         let mut all = self.trials.settings.iter().chain(&self.experiment.settings);
         let setting = all.find(|setting| setting.said() == path);
-        let Some(Source::Factor(factor)) = setting.map(|setting| &setting.source) else {
+        let Some(SettingSource::Factor(factor)) = setting.map(|setting| &setting.source) else {
             return false;
         };
         let is_meant = |of: &Level| of.toml() == level;
@@ -290,7 +290,8 @@ impl Found<'_> {
     /// Where the levels stand that set this path, if it is one of them that a message shows.
     fn level_in(&self, path: &str, message: &str) -> Option<usize> {
         let mut all = self.trials.settings.iter().chain(&self.experiment.settings);
-        let Source::Factor(name) = &all.find(|setting| setting.said() == path)?.source else {
+        let SettingSource::Factor(name) = &all.find(|setting| setting.said() == path)?.source
+        else {
             return None;
         };
         let factors = self.experiment.factors.iter().chain(&self.experiment.between);
@@ -511,7 +512,7 @@ fn with_samples(
 ) -> Vec<Settings> {
     let staircases: Vec<&Staircase> =
         experiment.staircases.iter().filter(|s| trials.staircases.contains(&s.name)).collect();
-    let later = planned.iter().any(|setting| matches!(setting.value, Given::Result { .. }));
+    let later = planned.iter().any(|setting| matches!(setting.value, GivenValue::Result { .. }));
     let rounds = if later || !staircases.is_empty() { 2 } else { 1 };
     let round = |round: usize| {
         let mut settings: Settings = Vec::new();
@@ -528,10 +529,10 @@ fn with_samples(
     (0..rounds).map(round).collect()
 }
 
-fn sample(experiment: &Experiment, given: &Given, round: usize) -> String {
+fn sample(experiment: &Experiment, given: &GivenValue, round: usize) -> String {
     let (step, result, times, within) = match given {
-        Given::Toml(toml) => return toml.clone(),
-        Given::Result { step, result, times, within } => (step, result, times, within),
+        GivenValue::Toml(toml) => return toml.clone(),
+        GivenValue::Result { step, result, times, within } => (step, result, times, within),
     };
     let timed = experiment.is_time(step, result);
     let value = match within {

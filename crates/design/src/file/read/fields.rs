@@ -1,14 +1,14 @@
 //! `[participant]`, `[question.NAME]` and `members`: what people are asked.
 
 use crate::file::keys::{PARTICIPANT, QUESTION};
-use crate::study::question::{self, Answer, Kinds, OnlyIf, Question};
+use crate::study::question::{self, Answer, OnlyIf, Question, QuestionKinds};
 use crate::study::step::{Doing, Step};
 use chronotap_config::trial_files::reading::{Field, Part, well_named};
 use std::collections::{HashMap, HashSet};
 
 /// Reads every `[question.NAME]`; each stands for all members until
 /// [`for_members`] gives every member its own.
-pub(crate) fn questions(top: &Part<'_>, kinds: &Kinds) -> Vec<Question> {
+pub(crate) fn questions(top: &Part<'_>, kinds: &QuestionKinds) -> Vec<Question> {
     let one = |(name, at, field): (&str, usize, Field<'_>)| {
         well_named(top.page, at, name);
         let part = Part::of(&field, QUESTION)?;
@@ -21,7 +21,11 @@ pub(crate) fn questions(top: &Part<'_>, kinds: &Kinds) -> Vec<Question> {
 }
 
 /// Reads every field of `[participant]`; with members, one for each of them.
-pub(crate) fn fields(top: &Part<'_>, members: &[String], kinds: &Kinds) -> Vec<question::Field> {
+pub(crate) fn fields(
+    top: &Part<'_>,
+    members: &[String],
+    kinds: &QuestionKinds,
+) -> Vec<question::ParticipantField> {
     let mut fields = Vec::new();
     for (name, at, field) in top.named("participant") {
         well_named(top.page, at, name);
@@ -29,13 +33,18 @@ pub(crate) fn fields(top: &Part<'_>, members: &[String], kinds: &Kinds) -> Vec<q
         let question = part.must("question", Field::lines);
         let only_if = only_if(&part);
         let (Some(question), Some(answer)) = (question, read(&part, kinds)) else { continue };
-        let one =
-            question::Field { name: name.to_owned(), member: None, question, answer, only_if };
+        let one = question::ParticipantField {
+            name: name.to_owned(),
+            member: None,
+            question,
+            answer,
+            only_if,
+        };
         if members.is_empty() {
             fields.push(one);
             continue;
         }
-        fields.extend(members.iter().map(|member| question::Field {
+        fields.extend(members.iter().map(|member| question::ParticipantField {
             name: format!("{name}.{member}"),
             member: Some(member.clone()),
             only_if: of_member(&one.only_if, member),
@@ -46,7 +55,7 @@ pub(crate) fn fields(top: &Part<'_>, members: &[String], kinds: &Kinds) -> Vec<q
 }
 
 /// What may be answered, and whether nothing may be.
-fn read(part: &Part<'_>, kinds: &Kinds) -> Option<Answer> {
+fn read(part: &Part<'_>, kinds: &QuestionKinds) -> Option<Answer> {
     let optional = part.read("optional", Field::flag).unwrap_or(false);
     kinds.read(part).map(|answer| answer.optional(optional))
 }

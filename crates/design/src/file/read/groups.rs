@@ -72,7 +72,7 @@ fn condition(field: &Field<'_>) -> Option<Needed> {
 pub(super) fn check(
     top: &Part<'_>,
     factors: &[Factor],
-    asked: &[question::Field],
+    asked: &[question::ParticipantField],
     answers: &HashMap<String, Answer>,
     fields: &[String],
 ) {
@@ -93,7 +93,7 @@ pub(super) fn check(
 fn check_one(
     needed: &Needed,
     place: &Field<'_>,
-    asked: &[question::Field],
+    asked: &[question::ParticipantField],
     (answers, fields): (&HashMap<String, Answer>, &[String]),
 ) {
     let Needed { field: name, comparison, value } = needed;
@@ -122,7 +122,7 @@ fn check_one(
         let what = format!("nobody can answer {name} with \"{}\"", brief(value));
         return tell(place, &what, &format!("give {}", answer.expected()));
     }
-    if !number && *comparison != crate::study::measure::Comparison::Equal {
+    if !number && *comparison != crate::study::measure::NumberComparison::Equal {
         let cure = &format!("write \"{name} = {value}\"");
         tell(place, &format!("{name} is no number, and has no order"), cure);
     }

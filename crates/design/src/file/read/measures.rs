@@ -1,17 +1,17 @@
 //! Statistics and comparisons as they stand in a file: `median interval of pad`,
 //! `sd asynchrony < 40 ms`.
 
-use crate::study::measure::{Comparison, Measure, Test};
+use crate::study::measure::{Measure, NumberComparison, TrialTest};
 use chronotap_analysis::statistics::{Range, Statistic, Unit, columns, find};
 use chronotap_config::trial_files::reading::{DAY, Field, brief, time_for};
 use chronotap_core::text::{most_like, nearest};
 use chronotap_core::time::Nanos;
 
 /// The words of a test that is no comparison.
-const WORDS: [(&str, Test); 3] = [
-    ("timing failed", Test::TimingFailed),
-    ("data unusable", Test::DataUnusable),
-    ("input lost", Test::InputLost),
+const WORDS: [(&str, TrialTest); 3] = [
+    ("timing failed", TrialTest::TimingFailed),
+    ("data unusable", TrialTest::DataUnusable),
+    ("input lost", TrialTest::InputLost),
 ];
 
 /// `STATISTIC [of INPUT] [against STREAM] [in STRETCH]`.
@@ -80,7 +80,7 @@ fn split<'t>(text: &'t str, word: &str) -> (&'t str, Option<String>) {
 }
 
 /// A verdict in words, or a comparison.
-pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
+pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<TrialTest> {
     let text = field.text()?.replace('≥', ">=").replace('≤', "<=");
     let known = WORDS.iter().find(|(word, _)| words && *word == text);
     if let Some((_, test)) = known {
@@ -104,11 +104,11 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
     };
     if measured.trim().parse::<f64>().is_ok() && find(value_text.trim()).is_some() {
         let turned = match comparison {
-            Comparison::Below => ">",
-            Comparison::AtMost => ">=",
-            Comparison::Above => "<",
-            Comparison::AtLeast => "<=",
-            Comparison::Equal => "=",
+            NumberComparison::Below => ">",
+            NumberComparison::AtMost => ">=",
+            NumberComparison::Above => "<",
+            NumberComparison::AtLeast => "<=",
+            NumberComparison::Equal => "=",
         };
         let cure = format!("write \"{} {turned} {}\"", value_text.trim(), measured.trim());
         return field.problem("has the number before the statistic", &cure);
@@ -117,25 +117,25 @@ pub(crate) fn test(field: &Field<'_>, words: bool) -> Option<Test> {
     let value = value(field, value_text.trim(), measure.known)?;
     always_the_same(field, &text, comparison, value, measure.known);
     let written = text.clone();
-    Some(Test::Compare { measure, comparison, value, written })
+    Some(TrialTest::Compare { measure, comparison, value, written })
 }
 
 /// Doubts a comparison with an end of the statistic's range, which every trial or none meets.
 fn always_the_same(
     field: &Field<'_>,
     text: &str,
-    comparison: Comparison,
+    comparison: NumberComparison,
     value: f64,
     known: &Statistic,
 ) {
     let Range { least, most } = known.range;
     let what = match comparison {
-        Comparison::Below if value <= least => "no",
-        Comparison::Above if value >= most => "no",
-        Comparison::AtMost if value < least => "no",
-        Comparison::AtLeast if value > most => "no",
-        Comparison::AtLeast if value <= least => "every",
-        Comparison::AtMost if value >= most => "every",
+        NumberComparison::Below if value <= least => "no",
+        NumberComparison::Above if value >= most => "no",
+        NumberComparison::AtMost if value < least => "no",
+        NumberComparison::AtLeast if value > most => "no",
+        NumberComparison::AtLeast if value <= least => "every",
+        NumberComparison::AtMost if value >= most => "every",
         _ => return,
     };
     let range = match most.is_finite() {
@@ -159,15 +159,15 @@ fn likely(text: &str) -> String {
 
 /// What stands on both sides of the sign of a comparison; `None` without a sign. The comparison is
 /// `None` where the sign is none of these.
-pub(super) fn compared(text: &str) -> Option<(&str, Option<Comparison>, &str)> {
+pub(super) fn compared(text: &str) -> Option<(&str, Option<NumberComparison>, &str)> {
     let at = text.find(['<', '>', '='])?;
     let signs = text[at..].chars().take_while(|c| matches!(c, '<' | '>' | '=')).count();
     let comparison = match &text[at..at + signs] {
-        "<" => Some(Comparison::Below),
-        "<=" => Some(Comparison::AtMost),
-        ">" => Some(Comparison::Above),
-        ">=" => Some(Comparison::AtLeast),
-        "=" | "==" => Some(Comparison::Equal),
+        "<" => Some(NumberComparison::Below),
+        "<=" => Some(NumberComparison::AtMost),
+        ">" => Some(NumberComparison::Above),
+        ">=" => Some(NumberComparison::AtLeast),
+        "=" | "==" => Some(NumberComparison::Equal),
         _ => None,
     };
     Some((&text[..at], comparison, &text[at + signs..]))

@@ -2,7 +2,7 @@
 
 use super::{Context, Factors};
 use crate::study::columns::{OF_LANGUAGES, Taken, taken};
-use crate::study::question::{Field, Question};
+use crate::study::question::{ParticipantField, Question};
 use chronotap_config::trial_files::reading::Part;
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// which then gives the factor's column another name.
 pub(crate) fn apart(
     top: &Part<'_>,
-    (factors, questions, fields): (&Factors, &[Question], &[Field]),
+    (factors, questions, fields): (&Factors, &[Question], &[ParticipantField]),
     recorded: bool,
 ) {
     let factors = factors.names().into_iter().map(|name| (name, "a factor"));

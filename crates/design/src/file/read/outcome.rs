@@ -4,11 +4,11 @@
 use super::measures::no_statistic;
 use crate::file::keys::{CONTRAST, OUTCOME};
 use crate::study::experiment::Experiment;
-use crate::study::measure::Test;
+use crate::study::measure::TrialTest;
 use crate::study::step::Doing;
 use chronotap_config::trial_files::reading::{Field, Part, brief};
 use chronotap_data::tables::{
-    Asks, Outcome, PSYCHOMETRIC, Plain, Stands, THRESHOLD, is_numeric, measures,
+    Outcome, OutcomeQuestion, PSYCHOMETRIC, Plain, Stands, THRESHOLD, is_numeric, measures,
 };
 
 /// The outcome first, then the contrasts.
@@ -60,10 +60,11 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
     let value = part.read("value", |field| value(field, signal.is_some(), asks));
     let level = part.read("level", |field| level(field, over.as_deref(), asks, experiment));
     let is_mean = value.is_some() || level.is_some();
-    let compares = !fitted && matches!(asks, Asks::Difference | Asks::Each) && !is_mean;
+    let compares =
+        !fitted && matches!(asks, OutcomeQuestion::Difference | OutcomeQuestion::Each) && !is_mean;
     let pair = over.as_deref().filter(|_| compares);
     let by = part.read("by", |field| by(field, pair, experiment));
-    let pair = pair.filter(|_| asks == Asks::Difference);
+    let pair = pair.filter(|_| asks == OutcomeQuestion::Difference);
     let levels = part.read("levels", |field| two_levels(field, pair, "over", experiment));
     let by_levels =
         part.read("by_levels", |field| two_levels(field, by.as_deref(), "by", experiment));
@@ -145,16 +146,24 @@ fn of_factor(name: &str, experiment: &Experiment) -> Option<(Vec<String>, bool)>
 }
 
 /// What is asked in place of a difference: one of these at most.
-fn asks(part: &Part<'_>, over: Option<&str>, stands: Stands, experiment: &Experiment) -> Asks {
-    let is_known = |asks: Asks| asks != Asks::Each || stands == Stands::Planned;
-    let mut asked = Asks::Difference;
-    for (key, asks) in Asks::KEYS.into_iter().filter(|(_, asks)| is_known(*asks)) {
+fn asks(
+    part: &Part<'_>,
+    over: Option<&str>,
+    stands: Stands,
+    experiment: &Experiment,
+) -> OutcomeQuestion {
+    let is_known =
+        |asks: OutcomeQuestion| asks != OutcomeQuestion::Each || stands == Stands::Planned;
+    let mut asked = OutcomeQuestion::Difference;
+    for (key, asks) in OutcomeQuestion::KEYS.into_iter().filter(|(_, asks)| is_known(*asks)) {
         if !part.read(key, Field::flag).unwrap_or(false) {
             continue;
         }
         part.read(key, |field| match (asked, asks) {
-            (Asks::Difference, Asks::Each) => has_levels(field, over, experiment),
-            (Asks::Difference, _) => is_a_line(field, over, experiment),
+            (OutcomeQuestion::Difference, OutcomeQuestion::Each) => {
+                has_levels(field, over, experiment)
+            }
+            (OutcomeQuestion::Difference, _) => is_a_line(field, over, experiment),
             (other, _) => {
                 let message = format!("stands beside `{}`", other.word());
                 field.problem(&message, "ask one thing, and the other in a [[contrast]] of its own")
@@ -174,8 +183,8 @@ fn has_levels(field: &Field<'_>, over: Option<&str>, experiment: &Experiment) ->
 }
 
 /// What people's numbers, or their slopes, are tested against.
-fn value(field: &Field<'_>, is_signal: bool, asks: Asks) -> Option<f64> {
-    if is_signal || !matches!(asks, Asks::Difference | Asks::Slope) {
+fn value(field: &Field<'_>, is_signal: bool, asks: OutcomeQuestion) -> Option<f64> {
+    if is_signal || !matches!(asks, OutcomeQuestion::Difference | OutcomeQuestion::Slope) {
         let message = "stands beside `signal`, `each`, `curve`, `least` or `greatest`";
         return field
             .problem(message, "leave it out: d', differences and curves are tested against 0");
@@ -187,10 +196,10 @@ fn value(field: &Field<'_>, is_signal: bool, asks: Asks) -> Option<f64> {
 fn level(
     field: &Field<'_>,
     over: Option<&str>,
-    asks: Asks,
+    asks: OutcomeQuestion,
     experiment: &Experiment,
 ) -> Option<String> {
-    let Some(over) = over.filter(|_| asks == Asks::Difference) else {
+    let Some(over) = over.filter(|_| asks == OutcomeQuestion::Difference) else {
         return field.problem(
             "needs `over` a factor of which one level is taken",
             "name the factor; slopes, curves and `each` take all levels",
@@ -311,7 +320,7 @@ fn warn_of_selection(part: &Part<'_>, outcome: &Outcome, experiment: &Experiment
     for step in &experiment.steps {
         let Doing::Trials(trials) = &step.doing else { continue };
         for test in trials.redo.iter().flat_map(|redo| &redo.if_any) {
-            let Test::Compare { measure, written, .. } = test else { continue };
+            let TrialTest::Compare { measure, written, .. } = test else { continue };
             if measure.known.name == outcome.of {
                 let message = format!(
                     "{}.of: the step {} runs trials again if {written}, which biases this \

@@ -4,7 +4,7 @@
 use crate::file::files::Shelf;
 use crate::study::experiment::Experiment;
 use crate::study::factor::Level;
-use crate::study::setting::{Setting, Source};
+use crate::study::setting::{Setting, SettingSource};
 use crate::study::step::Doing;
 use chronotap_config::trial_files::Further;
 
@@ -34,20 +34,20 @@ fn key(setting: &Setting) -> Option<&str> {
     }
 }
 
-fn names(experiment: &Experiment, source: &Source) -> Vec<String> {
+fn names(experiment: &Experiment, source: &SettingSource) -> Vec<String> {
     let text = |level: &Level| match level {
         Level::Text(text) => Some(text.clone()),
         _ => None,
     };
     match source {
-        Source::Toml(toml) => {
+        SettingSource::Toml(toml) => {
             let value = toml.parse::<toml_edit::Value>().ok();
             value.and_then(|value| value.as_str().map(str::to_owned)).into_iter().collect()
         }
-        Source::Factor(name) => {
+        SettingSource::Factor(name) => {
             let found = experiment.factor(name);
             found.map_or(Vec::new(), |factor| factor.levels.iter().filter_map(text).collect())
         }
-        Source::Result(_) => Vec::new(),
+        SettingSource::Result(_) => Vec::new(),
     }
 }

@@ -5,9 +5,9 @@ use super::factors::{Factors, Found};
 use crate::file::keys;
 use crate::study::experiment::Experiment;
 use crate::study::factor::Level;
-use crate::study::setting::{Carried, Setting, Source, Times};
+use crate::study::setting::{Carried, Setting, SettingSource, Times};
 use crate::study::step::{Doing, Step};
-use chronotap_config::trial_files::reading::{DAY, Field, Node, Part, Table, Value};
+use chronotap_config::trial_files::reading::{DAY, Field, Node, Part, TomlTable, Value};
 use chronotap_core::time::Nanos;
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ pub(crate) fn settings(
 /// The values below a table, each with its path.
 fn leaves<'p>(
     field: &Field<'p>,
-    table: &'p Table,
+    table: &'p TomlTable,
     path: &mut Vec<String>,
     found: &mut Vec<(Vec<String>, Field<'p>)>,
 ) {
@@ -55,25 +55,31 @@ fn leaves<'p>(
 }
 
 /// Whether a table says where a value is from, and is no part of the path.
-fn is_from(table: &Table) -> bool {
+fn is_from(table: &TomlTable) -> bool {
     let named = |key| table.get(key).is_some_and(|entry| entry.node.text().is_some());
     named("factor") || named("result")
 }
 
-fn source(field: &Field<'_>, context: &Context<'_>, without: Option<&str>) -> Option<Source> {
-    let Some(table) = field.node.table() else { return Some(Source::Toml(toml(field.node))) };
+fn source(
+    field: &Field<'_>,
+    context: &Context<'_>,
+    without: Option<&str>,
+) -> Option<SettingSource> {
+    let Some(table) = field.node.table() else {
+        return Some(SettingSource::Toml(toml(field.node)));
+    };
     if table.entries.is_empty() {
         return field.problem("sets nothing", "give a value, or { factor = NAME }");
     }
     let part = Part::called(field.page, table, field.at, field.path.clone(), keys::FROM);
     if part.has("result") {
-        return carried(&part, context, without).map(Source::Result);
+        return carried(&part, context, without).map(SettingSource::Result);
     }
     for other in ["times", "within"].into_iter().filter(|other| part.has(other)) {
         let message = format!("{}: {other} belongs to a result", part.said());
         part.page.cured(part.at(other), message, "leave it out");
     }
-    part.read("factor", |f| factor(f, context, without)).map(Source::Factor)
+    part.read("factor", |f| factor(f, context, without)).map(SettingSource::Factor)
 }
 
 /// A factor that has a level where it is used.
@@ -179,11 +185,11 @@ pub(crate) fn lost(top: &Part<'_>, experiment: &Experiment, factors: &Factors) -
         given.extend(set.and_then(|set| set.node.text()).map(str::to_owned));
     }
     let is_known = |setting: &&Setting| match &setting.source {
-        Source::Factor(name) => factors.is_listed(name),
-        Source::Result(of) => {
+        SettingSource::Factor(name) => factors.is_listed(name),
+        SettingSource::Result(of) => {
             experiment.steps.iter().any(|step| step.name == of.step && keeps(step, &of.result))
         }
-        Source::Toml(_) => true,
+        SettingSource::Toml(_) => true,
     };
     let said = |settings: &[Setting]| -> Vec<String> {
         settings.iter().filter(is_known).map(Setting::said).collect()
@@ -200,7 +206,7 @@ pub(crate) fn lost(top: &Part<'_>, experiment: &Experiment, factors: &Factors) -
 }
 
 /// The paths of the values below a table.
-fn paths(table: &Table, path: &mut Vec<String>, found: &mut Vec<String>) {
+fn paths(table: &TomlTable, path: &mut Vec<String>, found: &mut Vec<String>) {
     for entry in &table.entries {
         path.push(entry.key.clone());
         match entry.node.table() {
@@ -220,7 +226,7 @@ pub(crate) fn results(top: &Part<'_>, settings: &[Setting], steps: &[Step]) {
         let Doing::Trials(trials) = &step.doing else { continue };
         let general = settings.iter().filter(|_| trials.conditions);
         for setting in general.chain(&trials.settings) {
-            if let Source::Result(carried) = &setting.source {
+            if let SettingSource::Result(carried) = &setting.source {
                 known(top, (step, setting, carried), &kept, steps);
             }
         }

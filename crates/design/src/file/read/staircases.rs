@@ -2,7 +2,7 @@
 
 use crate::file::choices;
 use crate::study::staircase::{
-    AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, Stop, UpDown,
+    AnswerCounts, AnswersFrom, Quest, Staircase, StaircaseRule, StaircaseStop, UpDown,
 };
 use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, note, time, well_named};
 use chronotap_core::time::Nanos;
@@ -165,17 +165,17 @@ fn sound(part: &Part<'_>, staircase: &Staircase, one_kind: bool) {
     }
     let at_most = staircase.at_most;
     match staircase.stop {
-        Stop::Trials(trials) if trials > at_most => {
+        StaircaseStop::Trials(trials) if trials > at_most => {
             let what = format!("stops after {trials} trials, but has at most {at_most}");
             wrong(part, "at_most", &what, &format!("write at_most = {trials}"));
         }
         // Each reversal takes a trial at least. What the trials give is kept, so this is no mistake.
-        Stop::Reversals(reversals) if reversals > at_most => {
+        StaircaseStop::Reversals(reversals) if reversals > at_most => {
             let what = format!("has at most {at_most} trials, too few for {reversals} reversals");
             part.page
                 .warn(part.at("at_most"), format!("{} {what}: it has no threshold", part.said()));
         }
-        Stop::Reversals(_) | Stop::Trials(_) | Stop::Sd(_) => {}
+        StaircaseStop::Reversals(_) | StaircaseStop::Trials(_) | StaircaseStop::Sd(_) => {}
     }
 }
 
@@ -187,7 +187,7 @@ fn sound_steps(part: &Part<'_>, by: &UpDown, staircase: &Staircase) {
     if by.sizes.iter().any(|size| *size <= 0.0) {
         let cure = "write sizes above 0; the rule says up and down";
         wrong(part, "step", "has a step of no size", cure);
-    } else if let Stop::Sd(_) = staircase.stop {
+    } else if let StaircaseStop::Sd(_) = staircase.stop {
         let what = "has steps, whose threshold has no SD on the way";
         wrong(part, "stop", what, "write stop = \"8 reversals\"");
     } else if by.factors && staircase.between.0 <= 0.0 {
@@ -197,7 +197,7 @@ fn sound_steps(part: &Part<'_>, by: &UpDown, staircase: &Staircase) {
 }
 
 fn sound_quest(part: &Part<'_>, quest: &Quest, staircase: &Staircase) {
-    if let Stop::Reversals(_) = staircase.stop {
+    if let StaircaseStop::Reversals(_) = staircase.stop {
         let what = "is Bayesian and has no reversals";
         return wrong(part, "stop", what, "write stop = \"40 trials\"");
     }
@@ -242,7 +242,7 @@ fn said_rule(field: &Field<'_>) -> Option<RuleName> {
 }
 
 /// `"8 reversals"`, `"40 trials"` or `"sd < 5 ms"`; of the last whether it is a time.
-fn stop(field: &Field<'_>) -> Option<(Stop, Option<bool>)> {
+fn stop(field: &Field<'_>) -> Option<(StaircaseStop, Option<bool>)> {
     let text = field.text()?;
     let wrong = || field.wrong("a number of reversals or trials, or an SD such as \"sd < 5 ms\"");
     if let Some(most) = text.strip_prefix("sd").and_then(|rest| rest.trim_start().strip_prefix('<'))
@@ -251,13 +251,13 @@ fn stop(field: &Field<'_>) -> Option<(Stop, Option<bool>)> {
         let number = most.parse::<f64>().ok().map(|number| (number, false));
         let read = number.or_else(|| Some((time(most).ok()?.round().0 as f64, true)));
         let read = read.filter(|(most, _)| *most > 0.0 && most.is_finite());
-        return read.map(|(most, timed)| (Stop::Sd(most), Some(timed))).or_else(wrong);
+        return read.map(|(most, timed)| (StaircaseStop::Sd(most), Some(timed))).or_else(wrong);
     }
     let (count, what) = text.split_once(' ').unwrap_or((&text, ""));
     let count = count.parse().ok().filter(|n: &u32| (1..=100_000).contains(n));
     match (count, what.trim()) {
-        (Some(n), "reversals" | "reversal") => Some((Stop::Reversals(n), None)),
-        (Some(n), "trials" | "trial") => Some((Stop::Trials(n), None)),
+        (Some(n), "reversals" | "reversal") => Some((StaircaseStop::Reversals(n), None)),
+        (Some(n), "trials" | "trial") => Some((StaircaseStop::Trials(n), None)),
         _ => wrong(),
     }
 }

@@ -6,7 +6,7 @@ use super::names::fixed_names;
 use super::{Context, trials};
 use crate::file::choices;
 use crate::study::step::{Doing, Go, Limited, Step, StopIf};
-use chronotap_config::trial_files::reading::{Entry, Field, Part, Value};
+use chronotap_config::trial_files::reading::{Field, Part, TomlEntry, Value};
 use chronotap_core::text::nearest;
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ const PERSON: &str = "participant";
 /// Reads every `[[step]]`.
 pub(crate) fn steps(top: &Part<'_>, context: &Context<'_>) -> Vec<Step> {
     let tables = top.tables("step");
-    let of_another_kind = |entry: &Entry| !matches!(entry.node.value, Value::List(_));
+    let of_another_kind = |entry: &TomlEntry| !matches!(entry.node.value, Value::List(_));
     let is_told = top.misspells(&["step"]) || top.table.get("step").is_some_and(of_another_kind);
     if tables.is_empty() && !is_told {
         let message = "the file has no steps, so it is no experiment file";

@@ -10,7 +10,9 @@ use super::factors::{NO_LEVEL, says_none};
 use crate::plan::NONE;
 use crate::study::factor::{Condition, Factor, Level};
 use crate::study::group::Origin;
-use chronotap_config::trial_files::reading::{Node, Page, Part, Table, Value, brief, well_named};
+use chronotap_config::trial_files::reading::{
+    Node, Page, Part, TomlTable, Value, brief, well_named,
+};
 use chronotap_core::text::nearest;
 use std::collections::{HashMap, HashSet};
 
@@ -246,7 +248,7 @@ fn named_factors(top: &Part<'_>) -> HashSet<String> {
     named
 }
 
-fn names_below(table: &Table, named: &mut HashSet<String>) {
+fn names_below(table: &TomlTable, named: &mut HashSet<String>) {
     for entry in &table.entries {
         match (entry.key.as_str(), &entry.node.value) {
             ("factor" | "by", Value::Text(name)) => {

@@ -1,6 +1,6 @@
 //! One key of a trial file's text gets another value.
 
-use chronotap_config::trial_files::reading::{Fault, brief};
+use chronotap_config::trial_files::reading::{QuantityFault, brief};
 use chronotap_core::text::nearest;
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
@@ -18,14 +18,19 @@ const EXCLUSIVE: [(&[&str], &[&str]); 3] = [
 const FORMS: [&str; 3] = ["pitch", "velocity", "delay"];
 
 /// A text that can be edited.
-pub(crate) fn document(text: &str) -> Result<DocumentMut, Fault> {
-    text.parse().map_err(|_| Fault::new("the trial file is no TOML", "check the trial file"))
+pub(crate) fn document(text: &str) -> Result<DocumentMut, QuantityFault> {
+    text.parse()
+        .map_err(|_| QuantityFault::new("the trial file is no TOML", "check the trial file"))
 }
 
 /// Sets the key at a path to a value, which is TOML.
-pub(crate) fn set(document: &mut DocumentMut, path: &[String], value: &str) -> Result<(), Fault> {
+pub(crate) fn set(
+    document: &mut DocumentMut,
+    path: &[String],
+    value: &str,
+) -> Result<(), QuantityFault> {
     let value: Value =
-        value.parse().map_err(|_| Fault::new("the value is no TOML", "write another"))?;
+        value.parse().map_err(|_| QuantityFault::new("the value is no TOML", "write another"))?;
     is_named(document, path)?;
     place(document.as_table_mut(), path, 0, value)
 }
@@ -51,14 +56,14 @@ pub(super) fn leave_out_files(document: &mut DocumentMut) {
 }
 
 /// A table of `[pacing.NAME]` and the like must be there: a misspelt one would be another.
-fn is_named(document: &DocumentMut, path: &[String]) -> Result<(), Fault> {
+fn is_named(document: &DocumentMut, path: &[String]) -> Result<(), QuantityFault> {
     let kind = path.first().map_or("", String::as_str);
     if !NAMED.contains(&kind) {
         return Ok(());
     }
     let Some(name) = path.get(1).filter(|_| path.len() > 2) else {
         let cure = format!("write set.{kind}.NAME.KEY, as in the trial file");
-        return Err(Fault::new(format!("{kind} is set without a name and a key"), cure));
+        return Err(QuantityFault::new(format!("{kind} is set without a name and a key"), cure));
     };
     let section = document.get(kind).and_then(Item::as_table_like);
     let names: Vec<&str> = section.into_iter().flat_map(|t| t.iter().map(|(k, _)| k)).collect();
@@ -68,7 +73,7 @@ fn is_named(document: &DocumentMut, path: &[String]) -> Result<(), Fault> {
         return Ok(());
     }
     let message = format!("the trial file has no [{kind}.{}]", brief(name));
-    Err(Fault::new(message, known(name, &names)))
+    Err(QuantityFault::new(message, known(name, &names)))
 }
 
 /// What was probably meant, or all that there is.
@@ -80,7 +85,12 @@ fn known(written: &str, names: &[&str]) -> String {
     }
 }
 
-fn place(table: &mut dyn TableLike, path: &[String], at: usize, value: Value) -> Result<(), Fault> {
+fn place(
+    table: &mut dyn TableLike,
+    path: &[String],
+    at: usize,
+    value: Value,
+) -> Result<(), QuantityFault> {
     let key = path[at].as_str();
     make_way(table, path, at);
     if at + 1 == path.len() {
@@ -100,7 +110,7 @@ fn place(table: &mut dyn TableLike, path: &[String], at: usize, value: Value) ->
     let element = path.get(at + 1).map_or("", String::as_str);
     if at + 2 >= path.len() {
         let message = format!("{key} is a list, of which \"{}\" names an element", brief(element));
-        return Err(Fault::new(message, format!("write {key}.NAME.KEY")));
+        return Err(QuantityFault::new(message, format!("write {key}.NAME.KEY")));
     }
     match item {
         Item::ArrayOfTables(list) => {
@@ -168,7 +178,7 @@ fn name_of(table: &dyn TableLike, list: &str, index: usize) -> String {
 }
 
 /// The element of this name.
-fn one(names: &[String], written: &str, list: &str) -> Result<usize, Fault> {
+fn one(names: &[String], written: &str, list: &str) -> Result<usize, QuantityFault> {
     let found: Vec<usize> = (0..names.len()).filter(|index| names[*index] == written).collect();
     match found[..] {
         [index] => Ok(index),
@@ -182,12 +192,12 @@ fn one(names: &[String], written: &str, list: &str) -> Result<usize, Fault> {
                 }
                 false => known(written, &named),
             };
-            Err(Fault::new(message, cure))
+            Err(QuantityFault::new(message, cure))
         }
         _ => {
             let message =
                 format!("several elements of {list} have the name \"{}\"", brief(written));
-            Err(Fault::new(message, "give each its own name in the trial file"))
+            Err(QuantityFault::new(message, "give each its own name in the trial file"))
         }
     }
 }
@@ -201,7 +211,7 @@ mod tests {
                          onset_shift = \"30 ms\"\n\n[feedback.tone]\npitch = { fixed = \"E4\" }\n\n\
                          [[when]]\nbeat = 21\nend = true\n";
 
-    fn with(path: &str, value: &str) -> Result<String, Fault> {
+    fn with(path: &str, value: &str) -> Result<String, QuantityFault> {
         let path: Vec<String> = path.split('.').map(str::to_owned).collect();
         let mut document = document(TRIAL)?;
         set(&mut document, &path, value)?;

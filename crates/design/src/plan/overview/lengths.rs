@@ -2,10 +2,10 @@
 
 use crate::plan::assign::Participant;
 use crate::plan::derive::Supplied;
-use crate::plan::{Given, PlannedTrial};
+use crate::plan::{GivenValue, PlannedTrial};
 use crate::study::experiment::Experiment;
 use crate::study::step::{Doing, Every, Rest, Trials};
-use chronotap_config::trial_files::{Ends, TrialFile, ends, never_ends};
+use chronotap_config::trial_files::{TrialEnds, TrialFile, ends, never_ends};
 use std::collections::{HashMap, HashSet};
 
 /// What stands for a result that is not known yet.
@@ -15,8 +15,8 @@ const SAMPLE_NS: f64 = 500e6;
 #[derive(Default)]
 pub(super) struct Lengths {
     /// By step and condition: all trials of a step with one condition are alike.
-    known: HashMap<(usize, Option<usize>, u32), Ends>,
-    of_step: HashMap<usize, Vec<Ends>>,
+    known: HashMap<(usize, Option<usize>, u32), TrialEnds>,
+    of_step: HashMap<usize, Vec<TrialEnds>>,
     endless: HashSet<String>,
 }
 
@@ -61,14 +61,14 @@ impl Lengths {
         step: usize,
         session: u32,
         trial: &PlannedTrial,
-    ) -> Ends {
+    ) -> TrialEnds {
         if let Some(known) = self.known.get(&(step, trial.condition, session)) {
             return *known;
         }
         let results = results(trial);
         let file = experiment.trial(trial, &Supplied { results: &results, levels: &[] });
         let of = |file: TrialFile| (ends(&file), never_ends(&file));
-        let (ends, endless) = file.map_or((Ends { at: None, about: true }, false), of);
+        let (ends, endless) = file.map_or((TrialEnds { at: None, about: true }, false), of);
         if endless {
             self.endless.insert(trial.file.clone());
         }
@@ -125,12 +125,12 @@ impl Lengths {
 /// Something for every result that a trial takes up.
 fn results(trial: &PlannedTrial) -> Vec<(String, String, f64)> {
     let later = trial.settings.iter().filter_map(|setting| match &setting.value {
-        Given::Result { step, result, times, within } => {
+        GivenValue::Result { step, result, times, within } => {
             let middle = within.map_or(SAMPLE_NS * times, |(low, high)| (low + high) / 2.0);
             let value = if *times == 0.0 { 0.0 } else { middle / times };
             Some((step.clone(), result.clone(), value))
         }
-        Given::Toml(_) => None,
+        GivenValue::Toml(_) => None,
     });
     later.collect()
 }

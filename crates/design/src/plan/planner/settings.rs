@@ -1,8 +1,8 @@
 //! What is set in the trial file of a planned trial.
 
 use super::Occasion;
-use crate::plan::{Given, PlannedSetting};
-use crate::study::setting::{Carried, Setting, Source, Times};
+use crate::plan::{GivenValue, PlannedSetting};
+use crate::study::setting::{Carried, Setting, SettingSource, Times};
 use crate::study::step::Trials;
 
 /// The settings of a trial, weakest first: `[set]` where it has a condition, then its step's.
@@ -24,19 +24,25 @@ fn planned(
     condition: Option<usize>,
 ) -> Option<PlannedSetting> {
     let value = match &setting.source {
-        Source::Toml(toml) => Given::Toml(toml.clone()),
-        Source::Factor(factor) => Given::Toml(occasion.level_in(factor, condition)?.toml()),
-        Source::Result(carried) => result(occasion, carried, condition)?,
+        SettingSource::Toml(toml) => GivenValue::Toml(toml.clone()),
+        SettingSource::Factor(factor) => {
+            GivenValue::Toml(occasion.level_in(factor, condition)?.toml())
+        }
+        SettingSource::Result(carried) => result(occasion, carried, condition)?,
     };
     Some(PlannedSetting { path: setting.path.clone(), value })
 }
 
-fn result(occasion: &Occasion<'_>, carried: &Carried, condition: Option<usize>) -> Option<Given> {
+fn result(
+    occasion: &Occasion<'_>,
+    carried: &Carried,
+    condition: Option<usize>,
+) -> Option<GivenValue> {
     let times = match &carried.times {
         Times::Number(number) => *number,
         Times::Factor(factor) => occasion.level_in(factor, condition)?.number()?,
     };
-    Some(Given::Result {
+    Some(GivenValue::Result {
         step: carried.step.clone(),
         result: carried.result.clone(),
         times,

@@ -11,7 +11,7 @@ use std::fmt;
 
 /// One kind of question.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct QuestionKind {
     /// By which name pages draw it; no other kind has the same.
     pub form: &'static str,
     /// Its keys in an experiment file, of `question.NAME` and of `participant.NAME`. The first says
@@ -19,14 +19,14 @@ pub struct Kind {
     /// participants read are keys of `words`.
     pub keys: &'static [Key],
     /// How it is read.
-    pub read: Read,
+    pub read: ReadQuestion,
     /// One of each shape that pages can be told of, so that tests go through them.
     pub examples: fn() -> Vec<Answer>,
 }
 
 /// How a question of a kind is read from an experiment file.
 #[derive(Clone, Copy, Debug)]
-pub enum Read {
+pub enum ReadQuestion {
     /// Where its first key is given; what is wrong is reported, and reads as none.
     Keys(fn(&Part<'_>) -> Option<Answer>),
     /// Where no key of any kind is given.
@@ -36,9 +36,9 @@ pub enum Read {
 }
 
 /// What may be answered to one question of a kind.
-pub trait Form: Is + fmt::Debug + Send + Sync {
+pub trait AnswerForm: Is + fmt::Debug + Send + Sync {
     /// Its kind.
-    fn kind(&self) -> &'static Kind;
+    fn kind(&self) -> &'static QuestionKind;
 
     /// Whether this may be answered. There are no spaces around it.
     fn accepts(&self, given: &str) -> bool;

@@ -12,20 +12,20 @@ mod scale;
 mod text;
 mod time;
 
-pub use choice::Choice;
+pub use choice::ChoiceForm;
 pub use choices::Choices;
 pub use date::Date;
-pub use lines::Lines;
-pub use number::Number;
-pub use scale::Scale;
-pub use text::Text;
+pub use lines::LinesForm;
+pub use number::NumberForm;
+pub use scale::ScaleForm;
+pub use text::TextForm;
 pub use time::Time;
 
-use super::{Answer, Kind, Read};
+use super::{Answer, QuestionKind, ReadQuestion};
 use chronotap_config::trial_files::reading::Part;
 
 /// Every kind, in the order of the reference.
-static STANDARD: [&Kind; 8] = [
+static STANDARD: [&QuestionKind; 8] = [
     &scale::KIND,
     &choice::KIND,
     &choices::KIND,
@@ -38,53 +38,54 @@ static STANDARD: [&Kind; 8] = [
 
 /// A table of kinds of question.
 #[derive(Clone, Debug)]
-pub struct Kinds {
-    rows: Vec<&'static Kind>,
+pub struct QuestionKinds {
+    rows: Vec<&'static QuestionKind>,
 }
 
-impl Kinds {
+impl QuestionKinds {
     /// The kinds of this crate.
-    pub fn standard() -> Kinds {
-        Kinds { rows: STANDARD.to_vec() }
+    pub fn standard() -> QuestionKinds {
+        QuestionKinds { rows: STANDARD.to_vec() }
     }
 
     /// The same and one more.
     #[must_use]
-    pub fn with(mut self, kind: &'static Kind) -> Kinds {
+    pub fn with(mut self, kind: &'static QuestionKind) -> QuestionKinds {
         self.rows.push(kind);
         self
     }
 
     /// The rows, in order.
-    pub fn rows(&self) -> impl Iterator<Item = &'static Kind> + '_ {
+    pub fn rows(&self) -> impl Iterator<Item = &'static QuestionKind> + '_ {
         self.rows.iter().copied()
     }
 
     /// What may be answered to a question or field with these keys; `None` where it has a mistake.
     pub(crate) fn read(&self, part: &Part<'_>) -> Option<Answer> {
-        let given: Vec<&Kind> = self.rows().filter(|kind| is_given(kind, part)).collect();
+        let given: Vec<&QuestionKind> = self.rows().filter(|kind| is_given(kind, part)).collect();
         if let [first, second, ..] = given[..] {
             part.gives_both(first.keys[0].name, second.keys[0].name);
             return None;
         }
         self.rows().filter(|kind| !is_given(kind, part)).for_each(|kind| alone(kind, part));
-        let otherwise = |kind: &'static Kind| match kind.read {
-            Read::Otherwise(read) => Some(read()),
-            Read::Keys(_) | Read::Never => None,
+        let otherwise = |kind: &'static QuestionKind| match kind.read {
+            ReadQuestion::Otherwise(read) => Some(read()),
+            ReadQuestion::Keys(_) | ReadQuestion::Never => None,
         };
         match given.first().map(|kind| kind.read) {
-            Some(Read::Keys(read)) => read(part),
+            Some(ReadQuestion::Keys(read)) => read(part),
             _ => self.rows().find_map(otherwise),
         }
     }
 }
 
-fn is_given(kind: &Kind, part: &Part<'_>) -> bool {
-    matches!(kind.read, Read::Keys(_)) && kind.keys.first().is_some_and(|key| part.has(key.name))
+fn is_given(kind: &QuestionKind, part: &Part<'_>) -> bool {
+    matches!(kind.read, ReadQuestion::Keys(_))
+        && kind.keys.first().is_some_and(|key| part.has(key.name))
 }
 
 /// Reports keys of a kind that go with its first, which is not given.
-fn alone(kind: &Kind, part: &Part<'_>) {
+fn alone(kind: &QuestionKind, part: &Part<'_>) {
     let Some(first) = kind.keys.first() else { return };
     let of_part = kind.keys.iter().filter(|key| key.section == part.section);
     for key in of_part.filter(|key| key.name != first.name && part.has(key.name)) {
@@ -123,7 +124,7 @@ mod tests {
                 assert_eq!(answer.accept(one).as_ref(), Ok(one), "{answer:?}");
             }
             let same = drawn.iter().all(|one| *one == drawn[0]);
-            assert_eq!(same, answer.form::<Text>().is_some(), "{answer:?}");
+            assert_eq!(same, answer.form::<TextForm>().is_some(), "{answer:?}");
         }
     }
 

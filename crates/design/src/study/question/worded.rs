@@ -1,7 +1,7 @@
 //! [`Worded`]: a question with words to choose from, shown in another language. What is recorded stays
 //! the word of the study, so that the data of all languages are one column.
 
-use super::{Answer, Form, Kind, Meaning};
+use super::{Answer, AnswerForm, Meaning, QuestionKind};
 use crate::study::words::Words;
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ impl Worded {
     ///
     /// # Errors
     /// How many words there would have to be, where these are more or fewer.
-    pub(super) fn answer<F: Form>(
+    pub(super) fn answer<F: AnswerForm>(
         of: impl Fn(Vec<String>) -> F,
         own: &[String],
         shown: &[String],
@@ -38,8 +38,8 @@ impl Worded {
     }
 }
 
-impl Form for Worded {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for Worded {
+    fn kind(&self) -> &'static QuestionKind {
         self.recorded.kind()
     }
 
@@ -83,7 +83,7 @@ impl Form for Worded {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Choice, Choices};
+    use super::super::{ChoiceForm, Choices};
     use super::*;
 
     fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
@@ -93,7 +93,8 @@ mod tests {
     #[test]
     fn what_is_chosen_in_one_language_is_recorded_in_that_of_the_study() {
         let own = words(["left", "right; or both"]);
-        let hand = Worded::answer(Choice, &own, &words(["links", "rechts; oder beide"])).unwrap();
+        let hand =
+            Worded::answer(ChoiceForm, &own, &words(["links", "rechts; oder beide"])).unwrap();
         assert_eq!(hand.accept("links"), Ok("left".to_owned()));
         assert_eq!(hand.accept(" rechts; oder beide"), Ok("right; or both".to_owned()));
         assert_eq!(hand.accept("left"), Ok("left".to_owned()));
@@ -117,6 +118,6 @@ mod tests {
 
     #[test]
     fn there_are_as_many_words_in_every_language() {
-        assert_eq!(Worded::answer(Choice, &words(["yes", "no"]), &words(["ja"])), Err(2));
+        assert_eq!(Worded::answer(ChoiceForm, &words(["yes", "no"]), &words(["ja"])), Err(2));
     }
 }

@@ -1,11 +1,11 @@
 //! A sound that was recorded, as a table of the times at which sounds begin.
 
 use anyhow::{Context, Result};
-use chronotap_analysis::alignment::Mark;
+use chronotap_analysis::alignment::ClockMark;
 use chronotap_audio::SoundFile;
-use chronotap_audio::onset::Onsets;
+use chronotap_audio::onset::OnsetFinder;
 use chronotap_core::time::Nanos;
-use chronotap_data::alignment::{Chosen, RecorderTable, Unit};
+use chronotap_data::alignment::{Chosen, OnsetUnit, RecorderTable};
 use std::io::BufReader;
 use std::path::Path;
 
@@ -21,10 +21,10 @@ pub(super) fn read(path: &Path) -> Result<RecorderTable> {
     let file = chronotap_core::files::open(path).with_context(place)?;
     let sound = SoundFile::open(BufReader::new(file)).with_context(place)?;
     let rate_hz = sound.form().rate_hz;
-    let (mut onsets, mut marks, mut frame) = (Onsets::new(rate_hz, None), Vec::new(), 0);
+    let (mut onsets, mut marks, mut frame) = (OnsetFinder::new(rate_hz, None), Vec::new(), 0);
     let mut found = |at: f64| {
         let at = Nanos::round_from_f64(at / f64::from(rate_hz) * 1e9);
-        marks.push(Mark { at, code: None });
+        marks.push(ClockMark { at, code: None });
     };
     let mut take = |frames: &[[f32; 2]]| {
         let mono: Vec<f32> = frames.iter().map(louder).collect();
@@ -33,7 +33,7 @@ pub(super) fn read(path: &Path) -> Result<RecorderTable> {
         Ok(())
     };
     sound.each(&mut take).with_context(place)?;
-    let chosen = Chosen { onset: "sound".into(), code: None, unit: Unit::Samples };
+    let chosen = Chosen { onset: "sound".into(), code: None, unit: OnsetUnit::Samples };
     Ok(RecorderTable { marks, left_out: 0, step_s: 1.0 / f64::from(rate_hz), chosen })
 }
 

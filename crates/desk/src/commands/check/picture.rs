@@ -2,7 +2,7 @@
 //!
 //! The same file and seed give the same picture, byte for byte.
 
-use crate::args::Check;
+use crate::args::CheckArgs;
 use crate::data::names;
 use crate::longest;
 use crate::trial_file;
@@ -23,7 +23,7 @@ const PERSON: &str = "tapper";
 const SEED: u64 = 1;
 
 /// Refuses what cannot be drawn, before anything is read.
-pub fn refuse(args: &Check) -> Result<()> {
+pub fn refuse(args: &CheckArgs) -> Result<()> {
     let Some(path) = &args.picture else { return Ok(()) };
     if args.files.len() > 1 {
         bail!("--picture: it is of one trial; name one file");
@@ -35,7 +35,7 @@ pub fn refuse(args: &Check) -> Result<()> {
 }
 
 /// Draws the trial of a file that has no mistakes.
-pub fn draw(source: &Path, path: &Path, args: &Check) -> Result<()> {
+pub fn draw(source: &Path, path: &Path, args: &CheckArgs) -> Result<()> {
     let file = trial(source, args)?;
     let seed = args.seed.or(file.seed).unwrap_or(SEED);
     let tapper = Tapper::simulated(PERSON, &file)?;
@@ -52,7 +52,7 @@ pub fn draw(source: &Path, path: &Path, args: &Check) -> Result<()> {
 }
 
 /// The trial of a trial file, or the first of a step of an experiment file.
-fn trial(source: &Path, args: &Check) -> Result<TrialFile> {
+fn trial(source: &Path, args: &CheckArgs) -> Result<TrialFile> {
     let bytes = TrialFile::bytes(source)?;
     if !std::str::from_utf8(&bytes).is_ok_and(Experiment::is_one) {
         if let Some(step) = &args.step {

@@ -1,6 +1,6 @@
 //! A workbook of each dataset, or of each table.
 
-use super::{Export, Verdict, frame, refuse_other_files, say};
+use super::{CommandVerdict, Export, frame, refuse_other_files, say};
 use crate::commands::unless_withdrawn;
 use anyhow::{Context, Result, bail};
 use chronotap_core::files::real;
@@ -24,7 +24,7 @@ const OUTCOME: &str = "derivatives/chronotap/desc-outcome_beh.tsv";
 /// What the sheet with a row for each person is called.
 const BY_PERSON: &str = "outcome by person";
 
-pub fn export(args: &Export) -> Result<Verdict> {
+pub fn export(args: &Export) -> Result<CommandVerdict> {
     let around = Around::of(&args.paths)?;
     let books: Vec<(PathBuf, Vec<Sheet>)> =
         args.paths.iter().map(|path| book(path, &args.to)).collect::<Result<_>>()?;
@@ -48,7 +48,7 @@ pub fn export(args: &Export) -> Result<Verdict> {
     if !args.quiet {
         made.iter().for_each(|to| say(to.display()));
     }
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// The file, and its sheets.

@@ -3,7 +3,7 @@
 //! read before anything is written, and the new folder gets its name when it is whole.
 
 use super::{columns, read_data};
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::ImportFtap;
 use crate::commands::remove_unfinished;
 use crate::says::ftap::problems;
@@ -14,7 +14,7 @@ use chronotap_config::ftap::{LineRead, Readings, account, import, text_of_ftap};
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::files::{Unfinished, create_folder, create_new};
 use chronotap_core::text::counted;
-use chronotap_data::exchange::abs::{AbsError, Columns, Imported};
+use chronotap_data::exchange::abs::{AbsColumns, AbsError, ImportedTrial};
 use chronotap_data::record::write_events;
 use chronotap_words::commands as words;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// The name of the list, in the new folder.
 const LIST: &str = "imported.txt";
 
-pub(super) fn import_folder(args: &ImportFtap) -> Result<Verdict> {
+pub(super) fn import_folder(args: &ImportFtap) -> Result<CommandVerdict> {
     let shown = args.file.display();
     let Some(to) = &args.output else {
         bail!("{shown} is a folder: name a new one for what its files become, with --output DIR");
@@ -54,7 +54,7 @@ pub(super) fn import_folder(args: &ImportFtap) -> Result<Verdict> {
     let made = made.iter().filter(|(_, n)| *n > 0).map(|(what, n)| counted(*n, what));
     say(format!("{}: {}", to.display(), made.collect::<Vec<_>>().join(", ")));
     say(list.trim_end());
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// What a folder holds.
@@ -62,7 +62,7 @@ pub(super) fn import_folder(args: &ImportFtap) -> Result<Verdict> {
 struct Found {
     /// Configuration files by their names, each with its trial file.
     trials: Vec<(String, String)>,
-    recorded: Vec<(String, Imported)>,
+    recorded: Vec<(String, ImportedTrial)>,
     /// What was read how.
     said: Vec<(String, Vec<LineRead>)>,
     /// Files that are not FTAP's, and folders that have none of its.
@@ -86,7 +86,7 @@ impl Found {
         way: &str,
         folder: &Path,
         readings: &Readings,
-        columns: Option<&Columns>,
+        columns: Option<&AbsColumns>,
     ) -> Result<()> {
         for (name, path) in inside(folder)? {
             let name = format!("{way}{name}");
@@ -109,7 +109,7 @@ impl Found {
         way: &str,
         folder: &Path,
         readings: &Readings,
-        columns: Option<&Columns>,
+        columns: Option<&AbsColumns>,
     ) -> Result<()> {
         let (before, left) = (self.taken(), self.left_alone.len());
         self.folder(way, folder, readings, columns)?;
@@ -146,7 +146,7 @@ impl Found {
         Ok(())
     }
 
-    fn data(&mut self, name: &str, path: &Path, columns: Option<&Columns>) -> Result<()> {
+    fn data(&mut self, name: &str, path: &Path, columns: Option<&AbsColumns>) -> Result<()> {
         match read_data(path, columns) {
             Ok((made, inferred)) => {
                 let stray = made.stray.iter().map(|line| (*line, super::STRAY.to_owned()));
@@ -233,7 +233,7 @@ fn own_names(trials: &[(String, String)]) -> Vec<String> {
 }
 
 /// The names of the recorded trials, each of its own number.
-fn runs(recorded: &[(String, Imported)]) -> Vec<String> {
+fn runs(recorded: &[(String, ImportedTrial)]) -> Vec<String> {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let stems = recorded.iter().map(|(name, _)| stem(name));
     let mut run = |stem| {

@@ -1,8 +1,8 @@
 //! Which devices a study asks for, or was run with, and what this machine has in their place.
 
-use crate::args::PortNames;
+use crate::args::PortOptions;
 use crate::surroundings::OwnPorts;
-use chronotap_session::pack::{Device, Manifest};
+use chronotap_session::pack::{Manifest, PackedDevice};
 
 /// A sentence for each input and output.
 pub fn sentences(manifest: &Manifest, own: Option<&dyn OwnPorts>) -> Vec<String> {
@@ -10,8 +10,9 @@ pub fn sentences(manifest: &Manifest, own: Option<&dyn OwnPorts>) -> Vec<String>
         let of = manifest.devices.iter().filter(|device| device.direction == direction);
         of.map(|device| device.name.as_str()).collect()
     };
-    let here = own.map_or_else(PortNames::default, |own| own.ports_of(&names("in"), &names("out")));
-    let port = |device: &Device| {
+    let here =
+        own.map_or_else(PortOptions::default, |own| own.ports_of(&names("in"), &names("out")));
+    let port = |device: &PackedDevice| {
         let of = if device.direction == "in" { &here.inputs } else { &here.outputs };
         let bound = of.iter().filter_map(|bound| bound.split_once('='));
         bound.into_iter().find(|(name, _)| *name == device.name).map(|(_, port)| port.to_owned())
@@ -31,8 +32,8 @@ fn bare(port: &str) -> &str {
     port.split('?').next().unwrap_or(port)
 }
 
-fn one(device: &Device, here: Option<String>, listed: &[String]) -> String {
-    let Device { direction, name, ports } = device;
+fn one(device: &PackedDevice, here: Option<String>, listed: &[String]) -> String {
+    let PackedDevice { direction, name, ports } = device;
     let kind = if direction == "in" { "input" } else { "output" };
     // One that has no name of its own is called by what it is.
     let which = if name == kind { format!("the {kind}") } else { format!("{kind} {name}") };
@@ -67,7 +68,7 @@ mod tests {
 
     fn said(ports: &[&str], here: Option<&str>) -> String {
         let ports = ports.iter().map(|port| (*port).to_owned()).collect();
-        let device = Device { direction: "in".into(), name: "pad".into(), ports };
+        let device = PackedDevice { direction: "in".into(), name: "pad".into(), ports };
         one(&device, here.map(str::to_owned), &["raw:/dev/snd/midiC1D0".to_owned()])
     }
 
@@ -91,9 +92,9 @@ mod tests {
     #[test]
     fn an_input_without_a_name_of_its_own_is_called_the_input() {
         let ports = vec!["wire".to_owned()];
-        let device = Device { direction: "in".into(), name: "input".into(), ports };
+        let device = PackedDevice { direction: "in".into(), name: "input".into(), ports };
         assert_eq!(one(&device, None, &[]), "the input: was simulated (wire)");
-        let device = Device { direction: "out".into(), name: "output".into(), ..device };
+        let device = PackedDevice { direction: "out".into(), name: "output".into(), ..device };
         assert_eq!(one(&device, None, &[]), "the output: was simulated (wire)");
     }
 }

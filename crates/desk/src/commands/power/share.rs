@@ -1,7 +1,7 @@
 //! `power --shard` and `power --shares`: the studies shared among computers.
 
-use crate::Verdict;
-use crate::args::Power as Arguments;
+use crate::CommandVerdict;
+use crate::args::PowerArgs as Arguments;
 use crate::screen::{say, wrapped};
 use anyhow::{Context, Result, bail};
 use chronotap_core::files;
@@ -9,7 +9,7 @@ use chronotap_core::text::counted;
 use chronotap_core::time::Nanos;
 use chronotap_data::{shares::Shard, tables::Outcome};
 use chronotap_session::Study;
-use chronotap_session::power::{Asked, Looked, Power, Share, together as all_together};
+use chronotap_session::power::{Looked, Power, PowerAsked, Share, together as all_together};
 use chronotap_simulate::Wires;
 use chronotap_words::commands as words;
 use std::io::Write;
@@ -43,7 +43,7 @@ pub fn write(
     study: &Study,
     (outcomes, shard): (&[Outcome], Shard),
     points: &[(Power, Looked)],
-) -> Result<Verdict> {
+) -> Result<CommandVerdict> {
     let (Some(path), Some((power, _))) = (&args.output, points.first()) else {
         bail!("--shard: no share was rehearsed; name a file with --output");
     };
@@ -53,7 +53,7 @@ pub fn write(
         false => power.contrasts.iter().map(ToString::to_string).collect(),
     };
     let found: Vec<Looked> = points.iter().map(|(_, looked)| looked.clone()).collect();
-    let asked = Asked::of(power, &counts, &contrasts);
+    let asked = PowerAsked::of(power, &counts, &contrasts);
     let bytes = Share::of(study, asked, shard, &found).bytes()?;
     let written = files::place(path, false, |file| file.write_all(&bytes));
     written.with_context(|| words::cannot_write_to("--output", path))?;
@@ -61,7 +61,7 @@ pub fn write(
     let share = format!("share {} of {}", shard.part + 1, shard.of);
     let written = path.display();
     say(wrapped(&format!("{share}: {} of {of}; written: {written}", counted(own, "study")), ""));
-    Ok(Verdict::Passed)
+    Ok(CommandVerdict::Passed)
 }
 
 /// What all shares come to, with what was asked.

@@ -3,7 +3,7 @@
 
 use chronotap_audio::sensor::TapShape;
 use chronotap_data::record::Entry;
-use chronotap_engine::action::Kind;
+use chronotap_engine::action::ActionKind;
 
 /// How long the recording goes on before the trial and behind its last tap, in seconds: who
 /// records begins before.
@@ -24,7 +24,7 @@ pub struct Sensed {
 impl Sensed {
     /// All taps of these entries.
     pub fn of(entries: &[Entry], shape: &'static TapShape, rate_hz: u32) -> Sensed {
-        let taps = entries.iter().filter(|entry| matches!(entry.action.kind, Kind::Tap(_)));
+        let taps = entries.iter().filter(|entry| matches!(entry.action.kind, ActionKind::Tap(_)));
         let frame = |entry: &Entry| {
             let at = entry.achieved.unwrap_or(entry.action.deadline);
             (at.0 as f64 / 1e9 + f64::from(AROUND_S)) * f64::from(rate_hz)

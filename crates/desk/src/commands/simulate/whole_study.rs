@@ -1,7 +1,7 @@
 //! `chronotap simulate STUDY`: a whole study in virtual time, with the files that people
 //! would leave.
 
-use crate::Verdict;
+use crate::CommandVerdict;
 use crate::args::Simulate;
 use crate::commands::study::read;
 use crate::commands::take_over_ctrl_c;
@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use chronotap_config::trial_files::performers::assumptions;
 use chronotap_core::text::counted;
 use chronotap_data::shares::Shard;
-use chronotap_session::{Dataset, Disk, Study};
+use chronotap_session::{Dataset, SessionDisk, Study};
 use chronotap_session::{
     described::{model_of, with_differences},
     rehearse::Rehearsal,
@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-pub(super) fn simulate_study(args: &Simulate) -> Result<Verdict> {
+pub(super) fn simulate_study(args: &Simulate) -> Result<CommandVerdict> {
     let study = read(&args.file, &args.data)?;
     let study = match &args.language {
         Some(language) => study.in_language(language)?,
@@ -40,7 +40,7 @@ pub(super) fn simulate_study(args: &Simulate) -> Result<Verdict> {
     let rehearsal = rehearsal_of(args, &study)?;
     refuse_nobody(args, rehearsal.labels.len())?;
     let longest = rehearsal.longest;
-    let disk = Disk::that_syncs_at_the_end();
+    let disk = SessionDisk::that_syncs_at_the_end();
     let dataset = Dataset::open_or_make(&args.data, &study.about, true, disk)?;
     let shard = args.shard.unwrap_or(Shard::ALL);
     let count = (0..rehearsal.labels.len()).filter(|k| shard.has(*k)).count();
@@ -80,7 +80,7 @@ pub(super) fn simulate_study(args: &Simulate) -> Result<Verdict> {
             "{simulated} of {count} participants were simulated: the next ones' trials would go on as long"
         ));
     }
-    Ok(Verdict::of(done.cut == 0))
+    Ok(CommandVerdict::of(done.cut == 0))
 }
 
 /// At Ctrl-C says how to go on, and ends the program: what lies on the disk then is what a kill leaves, and the same

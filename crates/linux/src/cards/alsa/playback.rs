@@ -13,7 +13,7 @@ use super::find::{CardDevice, Direction, called};
 use super::transfer;
 use crate::cards::error::{CardError, Offered};
 use crate::cards::name::CardName;
-use crate::cards::playback::{Fragments, Playback, Written};
+use crate::cards::playback::{Fragments, Playback, WrittenFrames};
 use crate::cards::request::CardRequest;
 use crate::clocks::MonotonicClock;
 use chronotap_core::time::Nanos;
@@ -95,13 +95,13 @@ impl AlsaPlayback {
 impl Playback for AlsaPlayback {
     /// Real-time contract: as the trait's; the system calls are the look at the position,
     /// the clock and the write, and after a drop-out those that start the device.
-    fn write(&mut self, fragment: &[u8]) -> Result<Written, Errno> {
+    fn write(&mut self, fragment: &[u8]) -> Result<WrittenFrames, Errno> {
         let left = self.left()?;
         match self.put(fragment) {
-            Ok(()) => Ok(Written { left }),
+            Ok(()) => Ok(WrittenFrames { left }),
             Err(Errno::PIPE | Errno::STRPIPE) => {
                 self.start_anew(fragment)?;
-                Ok(Written { left: None })
+                Ok(WrittenFrames { left: None })
             }
             Err(errno) => Err(errno),
         }

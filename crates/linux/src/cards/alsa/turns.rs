@@ -8,7 +8,7 @@ use super::device::Device;
 use super::pace::Pace;
 use super::transfer;
 use crate::cards::request::CHANNELS;
-use crate::cards::shape::Shape;
+use crate::cards::shape::CardShape;
 use crate::cards::stage::Stage;
 use crate::clocks::MonotonicClock;
 use chronotap_audio::Period;
@@ -31,7 +31,7 @@ pub(super) struct Turns {
     stage: Stage,
     stop: Arc<AtomicBool>,
     pace: Pace,
-    shape: Shape,
+    shape: CardShape,
     inputs: Vec<Vec<f32>>,
     outputs: Vec<Vec<f32>>,
     bytes: [Vec<u8>; 2], // of a period that was read, and of one to be written
@@ -52,7 +52,7 @@ impl Turns {
     pub(super) fn new(
         playback: Option<Device>,
         capture: Option<Device>,
-        shape: &Shape,
+        shape: &CardShape,
         stage: Stage,
         stop: Arc<AtomicBool>,
     ) -> Turns {

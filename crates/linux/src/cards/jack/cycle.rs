@@ -7,13 +7,13 @@ use super::links::Links;
 use super::presence::{Presence, ServerThread};
 use super::server::{JackClock, JackXruns};
 use crate::cards::request::CHANNELS;
-use crate::cards::shape::Shape;
+use crate::cards::shape::CardShape;
 use crate::cards::stage::Stage;
-use crate::cards::watch::Watch;
+use crate::cards::watch::CardWatch;
 use crate::clocks::MonotonicClock;
 use chronotap_audio::Period;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Change;
+use chronotap_engine::action::OutsideChange;
 use jack::{
     AudioIn, AudioOut, Client, ClientStatus, Control, LatencyType, NotificationHandler, Port,
     PortId, ProcessHandler, ProcessScope, Unowned,
@@ -89,25 +89,29 @@ impl Cycle {
 /// What was asked of the server when the card was opened, and is asked again whenever it tells
 /// that something changed.
 pub(crate) struct Asked {
-    watch: Arc<Watch>,
+    watch: Arc<CardWatch>,
     rate_hz: u32,
     taker: Option<Port<Unowned>>, // the card's first port
 }
 
 impl Asked {
-    pub(super) fn new(shape: &Shape, watch: Arc<Watch>, taker: Option<Port<Unowned>>) -> Asked {
+    pub(super) fn new(
+        shape: &CardShape,
+        watch: Arc<CardWatch>,
+        taker: Option<Port<Unowned>>,
+    ) -> Asked {
         Asked { watch, rate_hz: shape.rate_hz, taker }
     }
 
     /// The length of so many frames.
     fn length(&self, frames: u32) -> Nanos {
-        Shape { rate_hz: self.rate_hz, ..Shape::default() }.length(frames)
+        CardShape { rate_hz: self.rate_hz, ..CardShape::default() }.length(frames)
     }
 
     /// The server's period has so many frames.
     fn period_is(&self, frames: u32) {
         if self.watch.set_period(frames) {
-            self.watch.changes.note(Change::Period, MonotonicClock::raw());
+            self.watch.changes.note(OutsideChange::Period, MonotonicClock::raw());
         }
         self.ask_latency();
     }
@@ -116,7 +120,7 @@ impl Asked {
         let Some(taker) = &self.taker else { return };
         let (_, frames) = taker.get_latency_range(LatencyType::Playback);
         if self.watch.set_playback(self.length(frames)) {
-            self.watch.changes.note(Change::Latency, MonotonicClock::raw());
+            self.watch.changes.note(OutsideChange::Latency, MonotonicClock::raw());
         }
     }
 }
@@ -148,13 +152,13 @@ impl Notices {
     /// Sounds were made ready for the old rate: none is right at another.
     fn rate_is(&mut self, rate_hz: u32) {
         if rate_hz != self.asked.rate_hz {
-            self.asked.watch.changes.note(Change::Rate, MonotonicClock::raw());
+            self.asked.watch.changes.note(OutsideChange::Rate, MonotonicClock::raw());
             self.asked.watch.set_gone();
         }
     }
 
     fn reordered(&mut self) {
-        self.asked.watch.changes.note(Change::Graph, MonotonicClock::raw());
+        self.asked.watch.changes.note(OutsideChange::Graph, MonotonicClock::raw());
         self.asked.ask_latency();
     }
 }
@@ -174,7 +178,7 @@ impl NotificationHandler for Notices {
 
     fn ports_connected(&mut self, client: &Client, from: PortId, to: PortId, made: bool) {
         self.note(|notices| {
-            let Watch { changes, lone, .. } = &*notices.asked.watch;
+            let CardWatch { changes, lone, .. } = &*notices.asked.watch;
             notices.links.note_change(client, [from, to], made, (changes, lone));
         });
     }

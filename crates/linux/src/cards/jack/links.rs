@@ -7,7 +7,7 @@
 
 use crate::cards::changes::{Lone, NoticedChanges, bit};
 use crate::clocks::MonotonicClock;
-use chronotap_engine::action::Change;
+use chronotap_engine::action::OutsideChange;
 use jack::{Client, PortId};
 
 /// A port of the client's own.
@@ -48,7 +48,7 @@ impl Links {
         let own = names.into_iter().flatten().filter(|name| self.count(name, made)).count();
         if own > 0 {
             self.show(lone);
-            let change = if made { Change::Connected } else { Change::Disconnected };
+            let change = if made { OutsideChange::Connected } else { OutsideChange::Disconnected };
             changes.note(change, MonotonicClock::raw());
         }
     }

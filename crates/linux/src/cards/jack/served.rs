@@ -3,7 +3,7 @@
 //! server runs already.
 
 use super::jack_shape;
-use crate::cards::{Card, CardError, CardName, CardRequest, Join, Offered};
+use crate::cards::{Card, CardError, CardName, CardRequest, Offered, PortJoin};
 use crate::clocks::{MonotonicClock, sleep_until};
 use chronotap_audio::{Period, Process};
 use chronotap_core::time::Nanos;
@@ -47,7 +47,7 @@ fn the_server_s_card_calls_once_a_period_and_is_left_in_the_midst_of_a_callback(
 fn a_loop_takes_one_period() {
     let came = Arc::new([const { AtomicU64::new(0) }; 2]);
     let wanted =
-        CardRequest { inputs: 1, outputs: 1, join: Join::Itself, ..CardRequest::default() };
+        CardRequest { inputs: 1, outputs: 1, join: PortJoin::Itself, ..CardRequest::default() };
     let heard = Arc::clone(&came);
     let mut card =
         Card::open(&CardName::Jack, &wanted, |_, _| Box::new(Clicks(heard))).expect("the card");
@@ -93,7 +93,7 @@ impl Process for Slow {
 fn leaving_in_the_midst_of_a_callback_waits_for_its_end() {
     let calls = Arc::new([const { AtomicU64::new(0) }; 2]);
     let wanted =
-        CardRequest { inputs: 1, outputs: 1, join: Join::Itself, ..CardRequest::default() };
+        CardRequest { inputs: 1, outputs: 1, join: PortJoin::Itself, ..CardRequest::default() };
     let counted = Arc::clone(&calls);
     let card = Card::open(&CardName::Jack, &wanted, |_, _| Box::new(Slow(counted)));
     let card = card.expect("the card");
@@ -110,7 +110,7 @@ fn leaving_in_the_midst_of_a_callback_waits_for_its_end() {
 /// is told.
 fn leaving_again_and_again_is_told_and_ends_no_process() {
     let wanted =
-        CardRequest { inputs: 8, outputs: 8, join: Join::Itself, ..CardRequest::default() };
+        CardRequest { inputs: 8, outputs: 8, join: PortJoin::Itself, ..CardRequest::default() };
     for _ in 0..100 {
         let came = Arc::new([const { AtomicU64::new(0) }; 2]);
         let card = Card::open(&CardName::Jack, &wanted, |_, _| Box::new(Clicks(came)));

@@ -4,7 +4,7 @@ use super::Topic::Kernel as KERNEL;
 use super::boot::with_parameter;
 use crate::machine::Facts;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -114,7 +114,7 @@ fn preemption(facts: &Facts) -> Judgement {
 fn better_preemption(facts: &Facts, judgement: Judgement, dynamic: bool, mode: &str) -> Judgement {
     const SWITCH: &str = "/sys/kernel/debug/sched/preempt";
     if facts.kernel.preemption.active_from.as_deref() == Some(SWITCH) {
-        return judgement.steps(vec![Step::write(SWITCH, Some(mode), "full")]);
+        return judgement.steps(vec![MachineStep::write(SWITCH, Some(mode), "full")]);
     }
     if dynamic {
         return with_parameter(judgement, facts, "preempt=full");

@@ -3,7 +3,7 @@
 use super::Topic::Memory as MEMORY;
 use crate::machine::Facts;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -64,8 +64,11 @@ fn swappiness(facts: &Facts) -> Judgement {
         None => Judgement::unread(facts, "the setting"),
         Some(value) if none => Judgement::ok(format!("{value}, and there is no swap")),
         Some(value) if value <= 10 => Judgement::ok(value.to_string()),
-        Some(value) => Judgement::note(value.to_string(), "programs' memory is swapped out early")
-            .steps(vec![Step::write("/proc/sys/vm/swappiness", Some(&value.to_string()), "10")]),
+        Some(value) => {
+            Judgement::note(value.to_string(), "programs' memory is swapped out early").steps(vec![
+                MachineStep::write("/proc/sys/vm/swappiness", Some(&value.to_string()), "10"),
+            ])
+        }
     }
 }
 

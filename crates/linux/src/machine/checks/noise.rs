@@ -4,7 +4,7 @@
 use super::Topic::Noise as NOISE;
 use crate::machine::Facts;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 
 const SYSCTL: &str = "https://docs.kernel.org/admin-guide/sysctl/kernel.html";
 const SYSCTL_VM: &str = "https://docs.kernel.org/admin-guide/sysctl/vm.html";
@@ -135,7 +135,7 @@ fn zero(facts: &Facts, found: Option<u32>, name: &str, why: &str) -> Judgement {
     match found {
         None => missing(facts),
         Some(0) => Judgement::ok("0"),
-        Some(value) => Judgement::note(value.to_string(), why).steps(vec![Step::write(
+        Some(value) => Judgement::note(value.to_string(), why).steps(vec![MachineStep::write(
             format!("/proc/sys/{name}"),
             Some(&value.to_string()),
             "0",
@@ -159,7 +159,11 @@ fn stat_interval(facts: &Facts) -> Judgement {
             format!("{s} s"),
             "so often every processor stops to count its memory pages",
         )
-        .steps(vec![Step::write("/proc/sys/vm/stat_interval", Some(&s.to_string()), "10")]),
+        .steps(vec![MachineStep::write(
+            "/proc/sys/vm/stat_interval",
+            Some(&s.to_string()),
+            "10",
+        )]),
     }
 }
 
@@ -167,9 +171,11 @@ fn huge_pages(facts: &Facts, file: &str, found: Option<&str>, why: &str) -> Judg
     let path = format!("/sys/kernel/mm/transparent_hugepage/{file}");
     match found {
         None => missing(facts),
-        Some("always") => {
-            Judgement::note("always", why).steps(vec![Step::write(path, Some("always"), "madvise")])
-        }
+        Some("always") => Judgement::note("always", why).steps(vec![MachineStep::write(
+            path,
+            Some("always"),
+            "madvise",
+        )]),
         Some(word) => Judgement::ok(word),
     }
 }
@@ -181,7 +187,7 @@ fn page_merging(facts: &Facts) -> Judgement {
         // 2 also undoes all merging; 0 stops it and leaves what was merged
         Some(1) => {
             Judgement::note("runs", "pages are compared and write-protected in the background")
-                .steps(vec![Step::write(PATH, Some("1"), "0")])
+                .steps(vec![MachineStep::write(PATH, Some("1"), "0")])
         }
         Some(_) => Judgement::ok("off"),
     }

@@ -2,7 +2,7 @@
 
 use super::Topic::Processors as PROCESSORS;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 use crate::machine::{Facts, Supply};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -63,7 +63,7 @@ fn platform_profile(facts: &Facts) -> Judgement {
         None => Judgement::ok("this firmware has none"),
         Some("performance") => Judgement::ok("performance"),
         Some(word) => Judgement::note(word, "the firmware holds frequencies down")
-            .steps(vec![Step::write(FILE, Some(word), "performance")]),
+            .steps(vec![MachineStep::write(FILE, Some(word), "performance")]),
     }
 }
 

@@ -4,7 +4,7 @@ use super::Topic::Processors as PROCESSORS;
 use super::access::with_udev_rule;
 use super::boot::with_parameter;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 use crate::machine::{Facts, FrequencyPolicy, cpu_list};
 
 const PLACE: &str = "/sys/devices/system/cpu";
@@ -91,7 +91,7 @@ fn governor(facts: &Facts) -> Judgement {
     }
     let step = |policy: &&FrequencyPolicy| {
         let path = format!("{PLACE}/cpufreq/{}/scaling_governor", policy.name);
-        Step::write(path, policy.governor.as_deref(), "performance")
+        MachineStep::write(path, policy.governor.as_deref(), "performance")
     };
     let judgement = judgement.steps(slow.iter().map(step).collect());
     match words.len() {
@@ -114,7 +114,7 @@ fn energy_preference(facts: &Facts) -> Judgement {
     let step = |policy: &FrequencyPolicy| {
         let word = policy.energy_preference.as_deref().filter(|word| *word != "performance")?;
         let path = format!("{PLACE}/cpufreq/{}/energy_performance_preference", policy.name);
-        Some(Step::write(path, Some(word), "performance"))
+        Some(MachineStep::write(path, Some(word), "performance"))
     };
     let judgement =
         Judgement::note(words.join(", "), "the hardware raises the frequency late, to save energy")

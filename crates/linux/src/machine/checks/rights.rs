@@ -2,7 +2,7 @@
 
 use super::Topic::Rights as RIGHTS;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::{Facts, Limit, Rights};
+use crate::machine::{Facts, Limit, UserRights};
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -78,7 +78,7 @@ fn realtime_priority(facts: &Facts) -> Judgement {
         };
     }
     let limit = rights.limits.rtprio;
-    match (rights.has_capability(Rights::SYS_NICE), limit) {
+    match (rights.has_capability(UserRights::SYS_NICE), limit) {
         (Some(true), _) => Judgement::ok("unlimited (CAP_SYS_NICE)"),
         (_, Some(limit)) if limit.allows(USUAL) => Judgement::ok(limit_text(limit)),
         (_, Some(Limit::At(0))) => no_priority(facts, "this user's limit is 0"),
@@ -100,7 +100,7 @@ fn limit_text(limit: Limit) -> String {
 fn no_priority(facts: &Facts, found: &str) -> Judgement {
     const WHY: &str = "without it any program can delay a trial by milliseconds";
     let judgement = Judgement::bad(found, WHY);
-    if facts.rights.has_capability(Rights::SYS_NICE) == Some(true) {
+    if facts.rights.has_capability(UserRights::SYS_NICE) == Some(true) {
         return judgement.advice("see realtime-group");
     }
     with_rights(facts, judgement)
@@ -182,7 +182,7 @@ fn memory_lock(facts: &Facts) -> Judgement {
     const WHY: &str = "memory that is not locked may have to be fetched in mid-trial; under a low \
                        limit a lock of all memory makes later allocations fail";
     let rights = &facts.rights;
-    match (rights.has_capability(Rights::IPC_LOCK), rights.limits.memlock_bytes) {
+    match (rights.has_capability(UserRights::IPC_LOCK), rights.limits.memlock_bytes) {
         (Some(true), _) => Judgement::ok("unlimited (CAP_IPC_LOCK)"),
         (_, Some(Limit::Unlimited)) => Judgement::ok("unlimited"),
         (_, Some(Limit::At(bytes))) if bytes >= 256 * MIB => {
@@ -198,7 +198,7 @@ fn memory_lock(facts: &Facts) -> Judgement {
 
 fn nice_limit(facts: &Facts) -> Judgement {
     let rights = &facts.rights;
-    match (rights.has_capability(Rights::SYS_NICE), rights.limits.nice) {
+    match (rights.has_capability(UserRights::SYS_NICE), rights.limits.nice) {
         (Some(true), _) | (_, Some(Limit::Unlimited)) => Judgement::ok("any nice value"),
         (_, Some(Limit::At(limit))) => {
             // the limit counts from 1 (nice 19) to 40 (nice -20); 0 allows no lowering
@@ -214,6 +214,6 @@ fn nice_limit(facts: &Facts) -> Judgement {
     }
 }
 
-fn limit_allows_fifo(rights: &Rights) -> bool {
+fn limit_allows_fifo(rights: &UserRights) -> bool {
     rights.limits.rtprio.is_some_and(|limit| limit.allows(USUAL))
 }

@@ -2,7 +2,7 @@
 
 use super::Topic::Sound as SOUND;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 use crate::machine::{Facts, SerialAdapter};
 
 pub(super) const CHECKS: &[Check] = &[Check {
@@ -32,7 +32,7 @@ fn latency(facts: &Facts) -> Judgement {
         slow.iter().map(|(adapter, ms)| format!("{} {ms} ms", adapter.name)).collect();
     let step = |(adapter, _): &(&SerialAdapter, u32)| {
         let path = format!("/sys/bus/usb-serial/devices/{}/latency_timer", adapter.name);
-        Step::write(path, adapter.latency_timer.as_deref(), "1")
+        MachineStep::write(path, adapter.latency_timer.as_deref(), "1")
     };
     Judgement::note(
         names.join(", "),

@@ -4,7 +4,7 @@ use super::Topic::Sound as SOUND;
 use super::kernel::is_sound;
 use super::processors::distinct;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 use crate::machine::{Facts, Holder, InterruptLine, InterruptThread, cpu_list};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -134,7 +134,7 @@ fn sequencer_timer(facts: &Facts) -> Judgement {
         (None, _) => Judgement::ok("the sound system is not loaded"),
         (Some(false), Some(false)) => Judgement::note("this kernel has no snd-hrtimer", WHY),
         (Some(false), _) => Judgement::note("snd-hrtimer is not loaded", WHY)
-            .steps(vec![Step::Load { module: "snd-hrtimer" }]),
+            .steps(vec![MachineStep::Load { module: "snd-hrtimer" }]),
     }
 }
 
@@ -177,7 +177,7 @@ fn priority(facts: &Facts) -> Judgement {
     }
     let said = late.iter().map(|thread| format!("{} at {}", thread.name, thread.priority));
     let why = "a trial at 80, or any interrupt at 50, keeps the sound card's or the pad's waiting";
-    let step = |thread: &&InterruptThread| Step::Priority {
+    let step = |thread: &&InterruptThread| MachineStep::Priority {
         thread: thread.name.clone(),
         pid: thread.pid,
         before: thread.priority,

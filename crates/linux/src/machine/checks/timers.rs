@@ -3,7 +3,7 @@
 use super::Topic::Kernel as KERNEL;
 use crate::machine::Facts;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 
 pub(super) const CHECKS: &[Check] = &[
     Check {
@@ -70,8 +70,8 @@ fn hpet_rate(facts: &Facts) -> Judgement {
     }
 }
 
-fn write(path: &str, hz: u32) -> Step {
-    Step::write(path, Some(&hz.to_string()), &WANTED_HZ.to_string())
+fn write(path: &str, hz: u32) -> MachineStep {
+    MachineStep::write(path, Some(&hz.to_string()), &WANTED_HZ.to_string())
 }
 
 fn timer_slack(facts: &Facts) -> Judgement {

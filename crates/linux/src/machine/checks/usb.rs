@@ -3,7 +3,7 @@
 use super::Topic::Sound as SOUND;
 use super::processors::distinct;
 use crate::machine::finding::{Check, Judgement};
-use crate::machine::step::Step;
+use crate::machine::step::MachineStep;
 use crate::machine::{Facts, UsbDevice};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -74,7 +74,7 @@ fn power(facts: &Facts, devices: &[&UsbDevice]) -> Judgement {
     let names: Vec<&str> = sleepy.iter().map(|device| name(device)).collect();
     let step = |device: &&&UsbDevice| {
         let path = format!("/sys/bus/usb/devices/{}/power/control", device.name);
-        Step::write(path, device.power_control.as_deref(), "on")
+        MachineStep::write(path, device.power_control.as_deref(), "on")
     };
     Judgement::note(
         format!("may be put to sleep: {}", names.join(", ")),

@@ -4,16 +4,16 @@ use super::processes::{Process, processes};
 use crate::clocks::{MonotonicClock, sleep_until};
 use crate::machine::Root;
 use chronotap_core::time::Nanos;
-use chronotap_machine::facts::{Busy, Load, Pressure};
+use chronotap_machine::facts::{Busy, MachineLoad, Pressure};
 
 /// How long processor use is watched; a clock tick of accounting is 10 ms.
 const WATCHED: Nanos = Nanos::from_millis(250);
 
 const TICKS_PER_SECOND: f64 = 100.0;
 
-pub(super) fn read(root: &Root) -> Load {
+pub(super) fn read(root: &Root) -> MachineLoad {
     let before = processes(root);
-    Load {
+    MachineLoad {
         average: load_average(root),
         pressure: Pressure {
             cpu_percent: pressure(root, "cpu"),

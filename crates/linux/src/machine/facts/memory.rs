@@ -1,7 +1,7 @@
 //! [`Memory`]: memory, swap, and the disks that data are written to.
 
 use crate::machine::Root;
-use chronotap_machine::facts::{Disk, FileSystem, Memory, Swap};
+use chronotap_machine::facts::{DiskSpace, FileSystem, Memory, Swap};
 
 pub(super) fn read(root: &Root) -> Memory {
     let meminfo = root.text("/proc/meminfo").unwrap_or_default();
@@ -63,10 +63,10 @@ fn below(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-fn disks(root: &Root) -> Option<Vec<Disk>> {
+fn disks(root: &Root) -> Option<Vec<DiskSpace>> {
     const PLACE: &str = "/sys/block";
     let real = |name: &String| !["loop", "ram", "zram", "dm-"].iter().any(|p| name.starts_with(p));
-    let disk = |name: String| Disk {
+    let disk = |name: String| DiskSpace {
         scheduler: root.chosen(&format!("{PLACE}/{name}/queue/scheduler")),
         rotational: root.switch(&format!("{PLACE}/{name}/queue/rotational")),
         write_cache: root.line(&format!("{PLACE}/{name}/queue/write_cache")),

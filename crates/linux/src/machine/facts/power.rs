@@ -1,11 +1,11 @@
 //! [`Power`]: mains or battery, the firmware's profile, and heat.
 
 use crate::machine::Root;
-use chronotap_machine::facts::{Power, Supply};
+use chronotap_machine::facts::{PowerSupply, Supply};
 
-pub(super) fn read(root: &Root) -> Power {
+pub(super) fn read(root: &Root) -> PowerSupply {
     let (core, package) = throttles(root);
-    Power {
+    PowerSupply {
         supplies: supplies(root),
         platform_profile: root.line("/sys/firmware/acpi/platform_profile"),
         core_throttles: core,

@@ -4,15 +4,15 @@
 use super::processors::status_line;
 use crate::machine::Root;
 use crate::realtime::{Item, Request, ask};
-use chronotap_machine::facts::{Limit, LimitFile, Limits, Rights};
+use chronotap_machine::facts::{Limit, LimitFile, ProcessLimits, UserRights};
 use std::collections::BTreeMap;
 
 /// The groups that sound packages give real-time rights to.
 const SOUND_GROUPS: [&str; 4] = ["audio", "realtime", "pipewire", "jackuser"];
 
-pub(super) fn read(root: &Root) -> Rights {
+pub(super) fn read(root: &Root) -> UserRights {
     let user = status_line(root, "Uid:").and_then(|line| nth(&line, 1)?.parse::<u32>().ok());
-    Rights {
+    UserRights {
         root: user.map(|user| user == 0),
         capabilities: status_line(root, "CapEff:"),
         limits: limits(root),
@@ -25,7 +25,7 @@ pub(super) fn read(root: &Root) -> Rights {
 }
 
 /// Lines are `NAME  SOFT  HARD  UNIT`, where names hold spaces.
-fn limits(root: &Root) -> Limits {
+fn limits(root: &Root) -> ProcessLimits {
     let text = root.text("/proc/self/limits").unwrap_or_default();
     let soft = |name: &str| {
         let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -34,7 +34,7 @@ fn limits(root: &Root) -> Limits {
             number => number.parse().ok().map(Limit::At),
         }
     };
-    Limits {
+    ProcessLimits {
         rtprio: soft("Max realtime priority"),
         memlock_bytes: soft("Max locked memory"),
         nice: soft("Max nice priority"),

@@ -1,11 +1,11 @@
 //! [`Scheduling`]: what bounds real-time threads, whatever their priority.
 
 use crate::machine::Root;
-use chronotap_machine::facts::{FairServer, Scheduling};
+use chronotap_machine::facts::{FairServer, SchedulingBounds};
 
-pub(super) fn read(root: &Root) -> Scheduling {
+pub(super) fn read(root: &Root) -> SchedulingBounds {
     let group = group(root);
-    Scheduling {
+    SchedulingBounds {
         rt_runtime_us: root.number("/proc/sys/kernel/sched_rt_runtime_us"),
         rt_period_us: root.number("/proc/sys/kernel/sched_rt_period_us"),
         fair_servers: fair_servers(root),

@@ -2,7 +2,7 @@
 
 use super::processes::processes;
 use crate::machine::Root;
-use chronotap_machine::facts::{Card, Holder, Sound, Stream};
+use chronotap_machine::facts::{CardFacts, Holder, OpenStream, SoundSystem};
 
 const CARDS: &str = "/proc/asound";
 
@@ -18,10 +18,10 @@ const SERVERS: [&str; 8] = [
     "a2jmidid",
 ];
 
-pub(super) fn read(root: &Root) -> Sound {
+pub(super) fn read(root: &Root) -> SoundSystem {
     let all = processes(root);
     let names = all.as_ref().map(|all| all.iter().map(|p| p.name.as_str()).collect::<Vec<_>>());
-    Sound {
+    SoundSystem {
         cards: root.text(&format!("{CARDS}/cards")).map(|text| cards(&text)),
         streams: streams(root),
         holders: all.as_ref().map(|all| {
@@ -37,17 +37,17 @@ pub(super) fn read(root: &Root) -> Sound {
 }
 
 /// Two lines a card; the first is ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`.
-fn cards(text: &str) -> Vec<Card> {
+fn cards(text: &str) -> Vec<CardFacts> {
     let card = |line: &str| {
         let (number, rest) = line.split_once('[')?;
         let (id, name) = rest.split_once("]:")?;
         let number = number.trim().parse().ok()?;
-        Some(Card { number, id: id.trim().to_owned(), name: name.trim().to_owned() })
+        Some(CardFacts { number, id: id.trim().to_owned(), name: name.trim().to_owned() })
     };
     text.lines().filter_map(card).collect()
 }
 
-fn streams(root: &Root) -> Option<Vec<Stream>> {
+fn streams(root: &Root) -> Option<Vec<OpenStream>> {
     let mut found = Vec::new();
     for (_, card) in root.numbered(CARDS, "card")? {
         let all = root.names(&format!("{CARDS}/{card}")).unwrap_or_default();
@@ -62,11 +62,11 @@ fn streams(root: &Root) -> Option<Vec<Stream>> {
 }
 
 /// A closed one says `closed` and nothing else.
-fn stream(root: &Root, name: &str) -> Option<Stream> {
+fn stream(root: &Root, name: &str) -> Option<OpenStream> {
     let status = root.text(&format!("{CARDS}/{name}/status"))?;
     let parameters = root.text(&format!("{CARDS}/{name}/hw_params")).unwrap_or_default();
     let number = |label| field(&parameters, label)?.split(' ').next()?.parse().ok();
-    Some(Stream {
+    Some(OpenStream {
         state: field(&status, "state")?,
         owner_pid: field(&status, "owner_pid").and_then(|pid| pid.parse().ok()),
         rate_hz: number("rate"),

@@ -2,18 +2,21 @@
 
 use super::listing::alsa_ports;
 use super::{AlsaName, AlsaNameError, AlsaPort};
-use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{Misread, NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::Port;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "alsa",
     forms: &[
-        Form { name: "alsa:NAME", words: "MIDI device, by the name of its card, device or port" },
-        Form {
+        NameForm {
+            name: "alsa:NAME",
+            words: "MIDI device, by the name of its card, device or port",
+        },
+        NameForm {
             name: "alsa:hw:CARD,DEVICE,PORT",
             words: "the same, by the card's number or id; DEVICE and PORT can be left out",
         },
-        Form {
+        NameForm {
             name: "alsa:usb:PATH,DEVICE,PORT",
             words: "the same, by its USB socket, such as alsa:usb:1-1.2",
         },

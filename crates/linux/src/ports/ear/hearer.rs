@@ -3,7 +3,7 @@
 //! Real-time contract: the card's thread; no allocation, lock, log or panic; bounded by the period.
 //! Its one system call is to wake the trial's thread where there was a tap. The queue is wait-free.
 
-use crate::cards::{Shape, Watch};
+use crate::cards::{CardShape, CardWatch};
 use crate::ports::guarded;
 use crate::realtime::Wake;
 use chronotap_audio::sensor::{Detector, FoundTap, Listening};
@@ -34,7 +34,7 @@ pub(super) struct Hearer {
     looped: Option<HeardChannel>,
     onsets: Producer<Nanos>, // raw CLOCK_MONOTONIC
     counts: Arc<Counts>,
-    watch: Arc<Watch>,
+    watch: Arc<CardWatch>,
     wake: Wake,
     frame_ns: f64,
     capture: Nanos, // from the converter to the beginning of the period
@@ -105,7 +105,7 @@ pub(super) struct Sound {
     samples: Consumer<f32>,
     parts: Consumer<HeardPart>,
     counts: Arc<Counts>,
-    watch: Arc<Watch>,
+    watch: Arc<CardWatch>,
     rate_hz: u32,
     kept: SoundKept,
 }
@@ -117,8 +117,8 @@ const FRAMES_AT_LEAST: usize = 16;
 /// Both ends of the queues, where something is to be kept.
 pub(super) fn keeping(
     kept: SoundKept,
-    shape: &Shape,
-    watch: &Arc<Watch>,
+    shape: &CardShape,
+    watch: &Arc<CardWatch>,
     counts: &Arc<Counts>,
 ) -> Option<(Keeping, Sound)> {
     if kept == SoundKept::Nothing {
@@ -163,8 +163,8 @@ impl HeardSound for Sound {
 impl Hearer {
     pub(super) fn new(
         taps: (usize, &Listening),
-        shape: &Shape,
-        watch: &Arc<Watch>,
+        shape: &CardShape,
+        watch: &Arc<CardWatch>,
         (onsets, counts, wake): (Producer<Nanos>, Arc<Counts>, Wake),
     ) -> Hearer {
         Hearer {
@@ -187,7 +187,12 @@ impl Hearer {
     }
 
     /// The same, where the output comes back on this channel too: its sound is kept around each tone.
-    pub(super) fn with_loop(mut self, channel: usize, shape: &Shape, keeping: Keeping) -> Hearer {
+    pub(super) fn with_loop(
+        mut self,
+        channel: usize,
+        shape: &CardShape,
+        keeping: Keeping,
+    ) -> Hearer {
         let looped = HeardChannel::new((channel, &Listening::to_loop()), shape.rate_hz);
         self.looped = Some(HeardChannel { keeping: Some(keeping), ..looped });
         self
@@ -240,21 +245,21 @@ mod tests {
     struct Set {
         hearer: Hearer,
         onsets: Consumer<Nanos>,
-        watch: Arc<Watch>,
+        watch: Arc<CardWatch>,
         counts: Arc<Counts>,
         wake: Wake,
     }
 
     /// A hearer of the second channel; in its queue there is room for so many.
     fn set(room: usize) -> Set {
-        let shape = Shape {
+        let shape = CardShape {
             rate_hz: RATE_HZ,
             period_frames: FRAMES as u32,
             capture_latency_frames: FRAMES as u32,
-            ..Shape::default()
+            ..CardShape::default()
         };
         let (into, onsets) = RingBuffer::new(room);
-        let (watch, counts) = (Arc::new(Watch::new(&shape)), Arc::<Counts>::default());
+        let (watch, counts) = (Arc::new(CardWatch::new(&shape)), Arc::<Counts>::default());
         let wake = Wake::new().unwrap();
         let listening = Listening::to(sensor_named("contact").unwrap(), 0.03);
         let ends = (into, Arc::clone(&counts), wake.clone());
@@ -326,7 +331,7 @@ mod tests {
     /// The same, and who takes the sound, with room for that of a card of this rate.
     fn set_keeping(room_rate_hz: u32) -> (Set, Sound) {
         let set = set(8);
-        let shape = Shape { rate_hz: room_rate_hz, ..Shape::default() };
+        let shape = CardShape { rate_hz: room_rate_hz, ..CardShape::default() };
         let (keeping, sound) = keeping(SoundKept::Taps, &shape, &set.watch, &set.counts).unwrap();
         (Set { hearer: set.hearer.kept_by(Some(keeping)), ..set }, sound)
     }
@@ -365,7 +370,7 @@ mod tests {
     #[test]
     fn a_tone_that_comes_back_by_the_loop_is_kept_with_its_time_and_is_no_tap() {
         let mut set = set(8);
-        let shape = Shape { rate_hz: RATE_HZ, ..Shape::default() };
+        let shape = CardShape { rate_hz: RATE_HZ, ..CardShape::default() };
         let (keeping, mut kept) =
             keeping(SoundKept::Taps, &shape, &set.watch, &set.counts).unwrap();
         // The taps' channel is a constant; what sounds is on the second.

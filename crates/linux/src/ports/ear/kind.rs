@@ -2,17 +2,17 @@
 
 use super::listing::ears;
 use super::{EarName, EarPort};
-use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{Misread, NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::{Port, SoundKept};
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "ear",
     forms: &[
-        Form {
+        NameForm {
             name: "ear:CARD",
             words: "taps heard on a sound card: jack, alsa:hw:CARD,DEVICE or virtual",
         },
-        Form {
+        NameForm {
             name: "ear:CARD?OPTION&OPTION...",
             words: "the same with channel=2, threshold=-35, sensor=force and others",
         },

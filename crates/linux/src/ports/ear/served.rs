@@ -8,7 +8,7 @@ use crate::clocks::{MonotonicClock, sleep_until};
 use crate::ports::{EarError, TonePort};
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{AudioPeriod, CardSide, HeardPart, Played, Port, Written};
 use chronotap_testkit::pass_over;
@@ -25,7 +25,7 @@ fn pause(ms: i64) {
 fn click(id: u64, deadline: Nanos) -> Action {
     let (note, velocity) = (U7::from_byte(76), U7::from_byte(127));
     let message = Some(Message::NoteOn { channel: Channel::new(10).unwrap(), note, velocity });
-    let (kind, number, cause, port) = (Kind::Pacing(0), id as u32, 0, 0);
+    let (kind, number, cause, port) = (ActionKind::Pacing(0), id as u32, 0, 0);
     let (instant, perturbation) = (deadline, Perturbation::NONE);
     Action { id, kind, number, cause, deadline, instant, port, message, perturbation }
 }

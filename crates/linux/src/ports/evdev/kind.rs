@@ -3,29 +3,29 @@
 use super::devices::evdev_ports;
 use super::name::Kept;
 use super::{EvdevName, EvdevPort};
-use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{Misread, NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::Port;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "evdev",
     forms: &[
-        Form {
+        NameForm {
             name: "evdev:NAME",
             words: "keys of a computer keyboard or response box; its name or /dev path",
         },
-        Form {
+        NameForm {
             name: "evdev:NAME@SOCKET",
             words: "the same if two have the same name: its USB socket or serial number",
         },
-        Form {
+        NameForm {
             name: "evdev:NAME?keys=KEY:NOTE,...",
             words: "the same, only these keys, each with its note, such as SPACE:60",
         },
-        Form {
+        NameForm {
             name: "evdev:NAME?grab",
             words: "the same, with the keys kept from all other programs",
         },
-        Form {
+        NameForm {
             name: "evdev:NAME?grab=trials",
             words: "the same, kept while a trial runs only; holding Escape for 2 s ends it",
         },

@@ -11,7 +11,7 @@ use crate::cards::{JackClock, JackXruns, Links, ServerThread};
 use crate::clocks::MonotonicClock;
 use crate::ports::guarded;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Change;
+use chronotap_engine::action::OutsideChange;
 use jack::{
     Client, ClientStatus, Control, MidiIn, MidiOut, NotificationHandler, Port, PortId,
     ProcessHandler, ProcessScope, RawMidi,
@@ -97,7 +97,7 @@ impl Notices {
     /// Messages are placed by the old rate: none is right at another.
     fn rate_is(&mut self, rate_hz: u32) {
         if rate_hz != self.rate_hz {
-            self.shared.changes.note(Change::Rate, MonotonicClock::raw());
+            self.shared.changes.note(OutsideChange::Rate, MonotonicClock::raw());
             self.shared.set_gone();
         }
     }
@@ -126,6 +126,8 @@ impl NotificationHandler for Notices {
     }
 
     fn graph_reorder(&mut self, _: &Client) -> Control {
-        self.note(|notices| notices.shared.changes.note(Change::Graph, MonotonicClock::raw()))
+        self.note(|notices| {
+            notices.shared.changes.note(OutsideChange::Graph, MonotonicClock::raw())
+        })
     }
 }

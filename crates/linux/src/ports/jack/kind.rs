@@ -2,21 +2,21 @@
 
 use super::listing::jack_ports;
 use super::{JackName, JackPort};
-use crate::ports::{Form, Kind, OpenPortError, PortName, Uses};
+use crate::ports::{NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::Port;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "jack",
     forms: &[
-        Form {
+        NameForm {
             name: "jack",
             words: "own ports in a JACK or PipeWire server that other programs connect to",
         },
-        Form {
+        NameForm {
             name: "jack:CLIENT:PORT",
             words: "the same, connected at once to that port of another program",
         },
-        Form { name: "jack:loop", words: "the same, with the outputs connected to the inputs" },
+        NameForm { name: "jack:loop", words: "the same, with the outputs connected to the inputs" },
     ],
     parse: |rest| {
         let Ok(name) = rest.parse::<JackName>();

@@ -95,7 +95,7 @@ impl FrameTime {
 mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
-    use chronotap_engine::action::Kind;
+    use chronotap_engine::action::ActionKind;
     use chronotap_engine::perturbation::Perturbation;
 
     const PERIOD: AudioPeriod = AudioPeriod { frames: 256, rate_hz: 48_000 };
@@ -103,7 +103,7 @@ mod tests {
     const BEGAN: (Nanos, u32) = (Nanos(10_666_667), 512);
 
     fn action(id: u64) -> Action {
-        let (kind, deadline) = (Kind::ToneOff, Nanos::ZERO);
+        let (kind, deadline) = (ActionKind::ToneOff, Nanos::ZERO);
         Action {
             id,
             kind,

@@ -8,7 +8,7 @@ use crate::clocks::{MonotonicClock, timespec};
 use assert_no_alloc::assert_no_alloc;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Change, Kind};
+use chronotap_engine::action::{Action, ActionKind, OutsideChange};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{AudioPeriod, Port, PortError, PortReport, ServerSide, Written};
 use chronotap_testkit::pass_over;
@@ -23,7 +23,7 @@ fn pause(time: Nanos) {
 fn tone(id: u64, deadline: Nanos) -> Action {
     let (note, velocity) = (U7::from_byte(id as u8), U7::from_byte(90));
     let message = Some(Message::NoteOn { channel: Channel::ONE, note, velocity });
-    let (kind, number) = (Kind::Pacing(0), id as u32);
+    let (kind, number) = (ActionKind::Pacing(0), id as u32);
     Action {
         id,
         kind,
@@ -100,14 +100,15 @@ fn a_peer_that_ends_is_told_as_a_closed_input_and_a_changed_period_before_the_ne
     port.reports(&mut |one| told.push(one));
     assert_eq!(told, [], "its own opening is no change");
     connect(&name).unwrap().set_buffer_size(1_024).unwrap();
-    told_until(&mut port, |one| matches!(one, PortReport::Changed(_, Change::Period)));
+    told_until(&mut port, |one| matches!(one, PortReport::Changed(_, OutsideChange::Period)));
     assert_eq!(port.ask_again(), Ok(()));
     let period = AudioPeriod { frames: 1_024, ..PERIOD };
     assert_eq!(port.describe().period, Some(period));
     assert_eq!(port.describe().latency, period.length());
     drop(peer);
     let told = told_until(&mut port, |one| matches!(one, PortReport::Unlinked(3, _)));
-    let taken = |one: &PortReport| matches!(one, PortReport::Changed(_, Change::Disconnected));
+    let taken =
+        |one: &PortReport| matches!(one, PortReport::Changed(_, OutsideChange::Disconnected));
     assert!(told.iter().any(taken), "{told:?}");
     assert_eq!(port.ask_again(), Err(PortError::Closed), "the next trial on it is refused");
     let (peer, _) = jack::Client::new("pad", jack::ClientOptions::NO_START_SERVER).unwrap();

@@ -10,7 +10,7 @@
 use crate::cards::{FrameClock, Lone, NoticedChanges, PeriodStart, Presence, Xruns};
 use crate::clocks::MonotonicClock;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Change;
+use chronotap_engine::action::OutsideChange;
 use chronotap_engine::signal::AudioPeriod;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering::{Acquire, Release};
@@ -110,7 +110,7 @@ impl Shared {
     pub(super) fn period_is(&self, frames: u32) {
         let before = self.frames.swap(frames, Release);
         if before != 0 && before != frames {
-            self.changes.note(Change::Period, MonotonicClock::raw());
+            self.changes.note(OutsideChange::Period, MonotonicClock::raw());
         }
     }
 

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
     use chronotap_core::midi::{Channel, Message, U7};
-    use chronotap_engine::action::Kind;
+    use chronotap_engine::action::ActionKind;
     use chronotap_engine::perturbation::Perturbation;
     use rtrb::RingBuffer;
     use rustix::event::{EventfdFlags, eventfd};
@@ -145,7 +145,7 @@ mod tests {
     fn placed(id: u64, frame: u32) -> Placed {
         let (note, velocity) = (U7::from_byte(60), U7::from_byte(90));
         let message = Some(Message::NoteOn { channel: Channel::ONE, note, velocity });
-        let (kind, deadline) = (Kind::Pacing(0), Nanos::ZERO);
+        let (kind, deadline) = (ActionKind::Pacing(0), Nanos::ZERO);
         let action = Action {
             id,
             kind,

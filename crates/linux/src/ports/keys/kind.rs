@@ -1,10 +1,10 @@
 //! The row of the terminal's keyboard in the table of kinds, and its name.
 
 use super::KeysPort;
-use crate::ports::{Form, Kind, Listed, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{Listed, Misread, NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::{Port, Stamp};
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "keys",
     forms: &[FORM],
     parse: |rest| match rest {
@@ -22,7 +22,7 @@ pub(crate) static KIND: Kind = Kind {
     ),
 };
 
-const FORM: Form = Form {
+const FORM: NameForm = NameForm {
     name: "keys:",
     words: "this terminal's keyboard, for trying things: its timing is poor",
 };

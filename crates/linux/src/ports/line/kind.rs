@@ -2,20 +2,20 @@
 
 use super::{EdgePort, LineKind, LineName, LinePort};
 use crate::ports::{
-    CodesOf, Form, Kind, Listed, Misread, OpenPortError, Permission, PortName, Uses,
+    CodesOf, Listed, Misread, NameForm, OpenPortError, Permission, PortKind, PortName, Uses,
 };
 use chronotap_engine::signal::{Port, Stamp};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) static SERIAL: Kind = Kind {
+pub(crate) static SERIAL: PortKind = PortKind {
     prefix: "serial",
     forms: &[
-        Form {
+        NameForm {
             name: "serial:PATH",
             words: "codes for another recorder, each a byte on a serial line",
         },
-        Form {
+        NameForm {
             name: "serial:PATH?OPTION&OPTION...",
             words: "the same with baud=N, rest=BYTE, rest=none or inverted",
         },
@@ -28,14 +28,14 @@ pub(crate) static SERIAL: Kind = Kind {
     warning: None,
 };
 
-pub(crate) static PARALLEL: Kind = Kind {
+pub(crate) static PARALLEL: PortKind = PortKind {
     prefix: "parallel",
     forms: &[
-        Form {
+        NameForm {
             name: "parallel:PATH",
             words: "codes on the eight data lines of a parallel port (driver ppdev)",
         },
-        Form {
+        NameForm {
             name: "parallel:PATH?OPTION&OPTION...",
             words: "the same with rest=BYTE or inverted",
         },
@@ -48,14 +48,14 @@ pub(crate) static PARALLEL: Kind = Kind {
     warning: None,
 };
 
-pub(crate) static TTL: Kind = Kind {
+pub(crate) static TTL: PortKind = PortKind {
     prefix: "ttl",
     forms: &[
-        Form {
+        NameForm {
             name: "ttl:PATH",
             words: "pulses of a scanner or another recorder on a serial port's line",
         },
-        Form {
+        NameForm {
             name: "ttl:PATH?OPTION&OPTION...",
             words: "the same with line=dcd, line=cts or line=dsr, or inverted",
         },
@@ -68,14 +68,14 @@ pub(crate) static TTL: Kind = Kind {
     warning: None,
 };
 
-pub(crate) static PPS: Kind = Kind {
+pub(crate) static PPS: PortKind = PortKind {
     prefix: "pps",
     forms: &[
-        Form {
+        NameForm {
             name: "pps:PATH",
             words: "pulses that the kernel itself stamps (PPS), as /dev/pps0",
         },
-        Form { name: "pps:PATH?inverted", words: "the same with the falling edge as the tap" },
+        NameForm { name: "pps:PATH?inverted", words: "the same with the falling edge as the tap" },
     ],
     parse: |rest| parse(LineKind::Pps, rest),
     list: || listed(LineKind::Pps, &["pps"]),

@@ -3,14 +3,16 @@
 use super::RawPort;
 use crate::ports::alsa::midi_ports;
 use crate::ports::open::look;
-use crate::ports::{Form, Kind, Listed, Misread, OpenPortError, Permission, PortName, Uses};
+use crate::ports::{
+    Listed, Misread, NameForm, OpenPortError, Permission, PortKind, PortName, Uses,
+};
 use chronotap_engine::signal::{Port, Stamp};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "raw",
-    forms: &[Form {
+    forms: &[NameForm {
         name: "raw:PATH",
         words: "MIDI bytes of any character device, FIFO or pseudo-terminal",
     }],

@@ -4,19 +4,19 @@ use super::error::SensorError;
 use super::name::SensorName;
 use super::port::SensorPort;
 use super::sketched_port::SketchedPort;
-use crate::ports::{Form, Kind, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{Misread, NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_core::sensor::Sketch;
 use chronotap_engine::signal::Port;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "sensor",
     forms: &[
-        Form {
+        NameForm {
             name: "sensor:PATH",
             words: "force sensor on an Arduino or Teensy, by the device of its line",
         },
-        Form { name: "sensor:virtual", words: "the same, tapped by a simulated participant" },
-        Form {
+        NameForm { name: "sensor:virtual", words: "the same, tapped by a simulated participant" },
+        NameForm {
             name: "sensor:PATH?sketch=SKETCH",
             words: "the same with the sketch of another laboratory: teensytap or tap-arduino",
         },

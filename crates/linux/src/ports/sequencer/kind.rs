@@ -3,18 +3,18 @@
 use super::listing::sequencer_ports;
 use super::name::OWN;
 use super::{SequencerName, SequencerPort};
-use crate::ports::{Form, Kind, OpenPortError, PortName, Uses};
+use crate::ports::{NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::Port;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "seq",
     forms: &[
         OWN,
-        Form {
+        NameForm {
             name: "seq:CLIENT:PORT",
             words: "the same, connected at once to that port, each by number or name",
         },
-        Form {
+        NameForm {
             name: "seq:NAME",
             words: "the same, by the name of client or port if that is enough",
         },

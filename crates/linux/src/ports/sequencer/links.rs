@@ -6,7 +6,7 @@
 use super::abi::Address;
 use crate::cards::{Lone, NoticedChanges, bit};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::Change;
+use chronotap_engine::action::OutsideChange;
 
 /// Connections that are followed.
 const MOST: usize = 256;
@@ -58,7 +58,7 @@ impl Links {
         if !self.joined.contains(&own) && self.joined.len() < MOST {
             self.joined.push(own);
         }
-        self.changes.note(Change::Connected, now);
+        self.changes.note(OutsideChange::Connected, now);
         self.show();
     }
 
@@ -77,7 +77,7 @@ impl Links {
         self.links.retain(|link| !is(link));
         let any = self.links.len() < before;
         if any {
-            self.changes.note(Change::Disconnected, now);
+            self.changes.note(OutsideChange::Disconnected, now);
             self.show();
         }
         any

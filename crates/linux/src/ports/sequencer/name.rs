@@ -2,7 +2,7 @@
 //! on a command line, and which of the ports present it means. Pure.
 
 use super::abi::Address;
-use crate::ports::Form;
+use crate::ports::NameForm;
 use chronotap_core::text::most_like;
 use std::convert::Infallible;
 use std::fmt;
@@ -18,7 +18,7 @@ pub enum SequencerName {
 }
 
 /// The name without anybody to connect with.
-pub(super) const OWN: Form = Form {
+pub(super) const OWN: NameForm = NameForm {
     name: "seq",
     words: "own ALSA sequencer ports that other programs connect to (aconnect)",
 };

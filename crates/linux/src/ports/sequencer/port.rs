@@ -23,7 +23,7 @@ use crate::ports::incoming::{Incoming, Origin};
 use crate::ports::outgoing::{Outgoing, failure};
 use crate::ports::stream::READS;
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Kind};
+use chronotap_engine::action::{Action, ActionKind};
 use chronotap_engine::signal::{
     Arrival, Port, PortCounts, PortError, PortReport, Readiness, ServerSide, Stamp, Written,
 };
@@ -364,7 +364,7 @@ impl SequencerPort {
         let place = place.ok_or(PortError::Closed)?;
         let (_, port) = &self.outputs[place];
         let Some(event) = event::carrying(message, *port) else { return Ok(()) };
-        self.outgoing.send_bytes(&self.client, &event, action.kind == Kind::ToneOff)?;
+        self.outgoing.send_bytes(&self.client, &event, action.kind == ActionKind::ToneOff)?;
         if self.inputs.is_empty() {
             // Nobody waits for this port's input: hear here whether the peer has left,
             // after the write, which must not wait for it.
@@ -386,7 +386,7 @@ mod tests {
     use super::*;
     use assert_no_alloc::assert_no_alloc;
     use chronotap_core::midi::{Channel, Message, U7};
-    use chronotap_engine::action::Change;
+    use chronotap_engine::action::OutsideChange;
     use chronotap_engine::perturbation::Perturbation;
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
     use std::os::fd::OwnedFd;
@@ -533,7 +533,7 @@ mod tests {
         let mut told = Vec::new();
         port.reports(&mut |one| told.push(one));
         let [PortReport::Changed(_, change)] = told[..] else { panic!("{told:?}") };
-        assert_eq!(change, Change::Disconnected);
+        assert_eq!(change, OutsideChange::Disconnected);
     }
 
     #[test]
@@ -559,7 +559,7 @@ mod tests {
         };
         let parted = after(67);
         let changed = |change| move |one: &PortReport| matches!(one, PortReport::Changed(_, it) if *it == change);
-        assert!(parted.iter().any(changed(Change::Disconnected)), "{parted:?}");
+        assert!(parted.iter().any(changed(OutsideChange::Disconnected)), "{parted:?}");
         let unlinked = parted.iter().filter(|one| matches!(one, PortReport::Unlinked(..)));
         assert!(unlinked.copied().all(|one| matches!(one, PortReport::Unlinked(6, _))));
         assert!(parted.iter().any(|one| matches!(one, PortReport::Unlinked(6, _))), "{parted:?}");
@@ -571,7 +571,7 @@ mod tests {
     fn neither_reading_nor_writing_allocates() {
         let (mut port, far) = port();
         let (deadline, instant) = (Nanos::ZERO, Nanos::ZERO);
-        let kind = Kind::Pacing(0);
+        let kind = ActionKind::Pacing(0);
         let message = match event::brought(&note(0)) {
             Brought::Message(message) => Some(message),
             _ => None,

@@ -2,26 +2,26 @@
 
 use super::listing::tone_ports;
 use super::{ToneName, TonePort};
-use crate::ports::{CodesOf, Form, Kind, Misread, OpenPortError, PortName, Uses};
+use crate::ports::{CodesOf, Misread, NameForm, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::Port;
 
-pub(crate) static KIND: Kind = Kind {
+pub(crate) static KIND: PortKind = PortKind {
     prefix: "tone",
     forms: &[
-        Form { name: "tone:", words: "output that sounds on this computer's sound card" },
-        Form {
+        NameForm { name: "tone:", words: "output that sounds on this computer's sound card" },
+        NameForm {
             name: "tone:CARD",
             words: "the same on this card: jack, alsa:hw:CARD,DEVICE or virtual",
         },
-        Form {
+        NameForm {
             name: "tone:CARD?OPTION&OPTION...",
             words: "the same with sounds=FILE, rate=HZ, period=FRAMES or periods=N",
         },
-        Form {
+        NameForm {
             name: "tone:CARD?codes=CHANNELS",
             words: "the same with codes on further channels, as in codes=3-10&level=0.9",
         },
-        Form {
+        NameForm {
             name: "tone:CARD?ltc=CHANNEL",
             words: "the same with time code (LTC) on a channel, as in ltc=3&fps=25&level=0.9",
         },

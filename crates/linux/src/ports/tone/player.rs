@@ -6,7 +6,7 @@
 
 use super::pulses::Pulses;
 use super::track::Track;
-use crate::cards::Watch;
+use crate::cards::CardWatch;
 use crate::ports::guarded;
 use chronotap_audio::tone::{Cue, Feeds, Generator};
 use chronotap_audio::{Period, Process};
@@ -59,7 +59,7 @@ pub(super) struct Player {
     pub(super) placed: Consumer<Placed>,
     pub(super) told: Producer<Misplaced>,
     pub(super) counts: Arc<Counts>,
-    pub(super) watch: Arc<Watch>,
+    pub(super) watch: Arc<CardWatch>,
     pub(super) generator: Generator,
     pub(super) pulses: Option<Pulses>, // where channels carry codes
     pub(super) track: Option<Track>,   // where one carries time code
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use crate::cards::{Card, CardRequest};
     use chronotap_audio::tone::{Sound, Timbre};
-    use chronotap_engine::action::Kind;
+    use chronotap_engine::action::ActionKind;
     use chronotap_engine::perturbation::Perturbation;
     use rtrb::RingBuffer;
 
@@ -172,7 +172,7 @@ mod tests {
     fn click(frame: u64, level_db: f32) -> Placed {
         let action = Action {
             id: 1,
-            kind: Kind::Pacing(0),
+            kind: ActionKind::Pacing(0),
             number: 1,
             cause: 0,
             deadline: Nanos::ZERO,

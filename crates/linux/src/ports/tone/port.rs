@@ -19,7 +19,7 @@ use super::player::{Counts, Misplaced, Placed, Player};
 use super::pulses::Pulses;
 use super::stage::{STAGED, Staged, ToneStage};
 use super::track::{Track, begin};
-use crate::cards::{Card, CardRequest, Shape, Watch};
+use crate::cards::{Card, CardRequest, CardShape, CardWatch};
 use crate::clocks::{MonotonicClock, sleep_until};
 use crate::ports::changed::Told;
 use chronotap_audio::Process;
@@ -84,7 +84,7 @@ impl TonePort {
     pub fn hearing(
         name: &ToneName,
         inputs: usize,
-        hearer: impl FnOnce(&Shape, &Arc<Watch>) -> Box<dyn Process>,
+        hearer: impl FnOnce(&CardShape, &Arc<CardWatch>) -> Box<dyn Process>,
     ) -> Result<TonePort, ToneError> {
         let (sounds, text) = sounds_of(name)?;
         let player = Arc::new(Counts::default());
@@ -204,7 +204,7 @@ fn open_card(
     name: &ToneName,
     inputs: usize,
     sounds: &Sounds,
-    process: impl FnOnce(&Shape, &Arc<Watch>, Generator) -> Box<dyn Process>,
+    process: impl FnOnce(&CardShape, &Arc<CardWatch>, Generator) -> Box<dyn Process>,
 ) -> Result<Card, ToneError> {
     let wanted = CardRequest {
         rate_hz: name.rate_hz,
@@ -229,7 +229,7 @@ fn open_card(
 }
 
 /// What the port is; its latency is the time from a deadline to the converter.
-fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Description {
+fn about(shape: &CardShape, sounds: Option<String>, instruments: Vec<String>) -> Description {
     let (frames, rate_hz) = (shape.period_frames, shape.rate_hz);
     Description {
         period: Some(AudioPeriod { frames, rate_hz }),
@@ -242,7 +242,7 @@ fn about(shape: &Shape, sounds: Option<String>, instruments: Vec<String>) -> Des
 }
 
 /// From a deadline to the converter.
-fn latency(shape: &Shape) -> Nanos {
+fn latency(shape: &CardShape) -> Nanos {
     shape.period() + MARGIN + shape.playback_latency()
 }
 
@@ -357,7 +357,7 @@ impl ServerSide for TonePort {
     fn ask_again(&mut self) -> Result<(), PortError> {
         let rate_hz = self.card.shape().rate_hz;
         self.card.ask_again().map_err(|_| PortError::Closed)?;
-        let Shape { period_frames: frames, .. } = *self.card.shape();
+        let CardShape { period_frames: frames, .. } = *self.card.shape();
         self.about.period = Some(AudioPeriod { frames, rate_hz });
         self.about.latency = latency(self.card.shape());
         self.latency = self.about.latency;
@@ -373,9 +373,9 @@ mod tests {
     use chronotap_audio::tone::{Frames, feed};
     use chronotap_config::sounds::SoundsError;
     use chronotap_core::midi::{Channel, Message, U7};
-    use chronotap_engine::action::Kind;
+    use chronotap_engine::action::ActionKind;
     use chronotap_engine::perturbation::Perturbation;
-    use chronotap_engine::signal::Recorded;
+    use chronotap_engine::signal::StagedSound;
 
     fn action(id: u64, deadline: Nanos, on: bool) -> Action {
         let (channel, note, velocity) = (Channel::ONE, U7::from_byte(60), U7::from_byte(90));
@@ -383,7 +383,7 @@ mod tests {
             true => Message::NoteOn { channel, note, velocity },
             false => Message::NoteOff { channel, note, velocity },
         });
-        let kind = if on { Kind::Pacing(0) } else { Kind::ToneOff };
+        let kind = if on { ActionKind::Pacing(0) } else { ActionKind::ToneOff };
         let number = id as u32;
         Action {
             id,
@@ -461,8 +461,8 @@ mod tests {
             };
             assert_no_alloc(|| {
                 let tone = put(&action(3 * id, now, true));
-                let high = put(&code(3 * id + 1, now, Kind::Code(0), 200));
-                let low = put(&code(3 * id + 1, over, Kind::CodeOff, 0));
+                let high = put(&code(3 * id + 1, now, ActionKind::Code(0), 200));
+                let low = put(&code(3 * id + 1, over, ActionKind::CodeOff, 0));
                 frames.push((tone, high, low));
             });
         }
@@ -588,7 +588,7 @@ mod tests {
         std::fs::write(&path, &wav).unwrap();
         let sum = chronotap_core::files::sha256(&wav);
         let beats = [Nanos::from_millis(20), Nanos::from_millis(60)];
-        let song = Recorded { stream: 0, path: &path, sha256: &sum, beats: &beats };
+        let song = StagedSound { stream: 0, path: &path, sha256: &sum, beats: &beats };
         let mut port = TonePort::open(&"virtual?period=64".parse().unwrap()).unwrap();
         let mut stage = port.take_stage().unwrap();
         assert!(port.take_stage().is_none());
@@ -604,7 +604,7 @@ mod tests {
             assert!(matches!(written, Ok(Written::At(_))));
             port.finish();
         }
-        let other = Recorded { sha256: "0", ..song };
+        let other = StagedSound { sha256: "0", ..song };
         let refused = stage.set(&[other]).unwrap_err();
         assert!(format!("{refused:?}").contains("Changed"), "{refused:?}");
     }

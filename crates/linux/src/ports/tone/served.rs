@@ -7,7 +7,7 @@ use crate::clocks::{MonotonicClock, sleep_until};
 use assert_no_alloc::assert_no_alloc;
 use chronotap_core::midi::{Channel, Message, U7};
 use chronotap_core::time::Nanos;
-use chronotap_engine::action::{Action, Change, Kind};
+use chronotap_engine::action::{Action, ActionKind, OutsideChange};
 use chronotap_engine::perturbation::Perturbation;
 use chronotap_engine::signal::{
     CardSide, Played, Port, PortError, PortReport, ServerSide, Written,
@@ -22,13 +22,13 @@ fn pause(ms: i64) {
 fn beat(id: u64, deadline: Nanos) -> Action {
     let (note, velocity) = (U7::from_byte(60), U7::from_byte(90));
     let message = Some(Message::NoteOn { channel: Channel::ONE, note, velocity });
-    let (kind, number, cause, port) = (Kind::Pacing(0), id as u32, 0, 0);
+    let (kind, number, cause, port) = (ActionKind::Pacing(0), id as u32, 0, 0);
     let (instant, perturbation) = (deadline, Perturbation::NONE);
     Action { id, kind, number, cause, deadline, instant, port, message, perturbation }
 }
 
 /// Waits until the port has told of a change.
-fn told_of(port: &mut TonePort, change: Change) {
+fn told_of(port: &mut TonePort, change: OutsideChange) {
     let mut told = Vec::with_capacity(64);
     for _ in 0..200 {
         assert_no_alloc(|| port.reports(&mut |one| told.push(one)));
@@ -69,7 +69,7 @@ fn a_period_that_changes_is_told_and_the_next_trial_has_the_new_latency() {
     let frame = Nanos(20_834);
     assert!((lateness(&mut port, 1, origin) - before.latency).abs() < frame);
     other().set_buffer_size(256).unwrap();
-    told_of(&mut port, Change::Period);
+    told_of(&mut port, OutsideChange::Period);
     assert_eq!(port.describe(), before, "what a trial began with holds to its end");
     port.finish();
     assert_eq!(port.ask_again(), Ok(()));
@@ -102,12 +102,12 @@ fn a_tone_whose_connection_was_taken_away_is_lost_and_the_next_trial_is_connecte
         let own = format!("chronotap sound:out_{n}");
         other().disconnect_ports_by_name(&own, &format!("system:playback_{n}")).unwrap();
     }
-    told_of(&mut port, Change::Disconnected);
+    told_of(&mut port, OutsideChange::Disconnected);
     assert_eq!(port.write(&beat(2, Nanos::ZERO), Nanos::ZERO), Err(PortError::Closed));
     assert_eq!(port.ask_again(), Ok(()));
     let origin = MonotonicClock::raw();
     port.start(origin);
-    told_of(&mut port, Change::Connected);
+    told_of(&mut port, OutsideChange::Connected);
     lateness(&mut port, 3, origin);
     assert_eq!((port.counts().sent, port.counts().lost), (2, 1));
 }

@@ -4,7 +4,7 @@
 use super::feeder::feed_on;
 use chronotap_audio::tone::{Feed, Feeds, Pump, Recordings};
 use chronotap_config::sounds::Songs;
-use chronotap_engine::signal::{Recorded, Stage};
+use chronotap_engine::signal::{Stage, StagedSound};
 use rtrb::{Consumer, Producer};
 use std::error::Error;
 use std::io;
@@ -36,7 +36,7 @@ pub fn free_bytes(folder: &Path) -> io::Result<u64> {
 }
 
 impl Stage for ToneStage {
-    fn set(&mut self, of: &[Recorded<'_>]) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn set(&mut self, of: &[StagedSound<'_>]) -> Result<(), Box<dyn Error + Send + Sync>> {
         while self.spent.pop().is_ok() {}
         let (recordings, ends) = self.songs.ready(of)?;
         let (feeds, pumps): (Vec<Feed>, Vec<Pump>) = ends.into_iter().unzip();

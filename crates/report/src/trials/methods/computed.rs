@@ -8,7 +8,7 @@ use chronotap_analysis::statistics::of_correction::ALPHA;
 use chronotap_analysis::statistics::of_intervals::SD_INTERVAL;
 use chronotap_analysis::statistics::of_levels::CLOCK_VARIANCE;
 use chronotap_analysis::statistics::of_responses::MEAN_REPRODUCTION_ERROR;
-use chronotap_data::tables::{Asks, Found, Stands, outcomes};
+use chronotap_data::tables::{OutcomeFound, OutcomeQuestion, Stands, outcomes};
 
 pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     let mut said = measures(told);
@@ -73,7 +73,7 @@ fn outside(told: &Told<'_>) -> String {
 }
 
 /// What the study said beforehand that it is for, and how that was compared.
-fn stated(found: &Found) -> String {
+fn stated(found: &OutcomeFound) -> String {
     let what = found.what();
     let what = match what.split_once(": ") {
         Some((what, levels)) => format!("{what} ({levels})"),
@@ -118,21 +118,21 @@ fn stated(found: &Found) -> String {
 }
 
 /// How what is no difference was computed.
-fn alone(found: &Found) -> &'static str {
+fn alone(found: &OutcomeFound) -> &'static str {
     match (found.outcome.asks, found.outcome.value) {
-        (Asks::Slope, None) => {
+        (OutcomeQuestion::Slope, None) => {
             "the mean of each participant's slope by least squares, with Student's t interval and d_z as effect size \
              (Lakens, 2013)"
         }
-        (Asks::Slope, Some(_)) => {
+        (OutcomeQuestion::Slope, Some(_)) => {
             "the mean of each participant's slope by least squares, tested against this value by Student's t, with d_z as \
              effect size (Lakens, 2013)"
         }
-        (Asks::Curve, _) => {
+        (OutcomeQuestion::Curve, _) => {
             "the mean of each participant's quadratic trend by least squares, orthogonal to the linear one, with Student's \
              t interval and d_z as effect size (Lakens, 2013)"
         }
-        (Asks::Least | Asks::Greatest, _) => {
+        (OutcomeQuestion::Least | OutcomeQuestion::Greatest, _) => {
             "the turning point of the mean of the participants' parabolas with the interval of Fieller (1954); its test is \
              that of the quadratic trend"
         }
@@ -145,7 +145,7 @@ fn alone(found: &Found) -> &'static str {
 }
 
 /// How sure the estimates are: over trials and people, and within one trial those of what was measured.
-fn intervals(told: &Told<'_>, found: Option<&Found>) -> Vec<String> {
+fn intervals(told: &Told<'_>, found: Option<&OutcomeFound>) -> Vec<String> {
     let rows = &told.of.analysis.rows;
     let any = |of: &Statistic| rows.iter().any(|row| row.of(of).is_some());
     let single = [

@@ -3,7 +3,9 @@
 use super::{Told, either, ran, staircases};
 use crate::trials::words::{counted, in_order, number};
 use chronotap_core::time::Nanos;
-use chronotap_design::{Comparison, Constraint, Criterion, Doing, Order, Step, Test, Trials};
+use chronotap_design::{
+    Constraint, Criterion, Doing, NumberComparison, Order, Step, TrialTest, Trials,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most levels of a factor that are told one by one.
@@ -236,21 +238,21 @@ fn ms(time: Nanos) -> String {
     format!("{}", time.as_millis_f64())
 }
 
-fn test(of: &Test) -> String {
+fn test(of: &TrialTest) -> String {
     match of {
-        Test::TimingFailed => "its tones were late beyond the limit".into(),
-        Test::DataUnusable => "its data could not be used".into(),
-        Test::InputLost => "a device was lost".into(),
-        Test::Compare { measure, comparison, written, value } => {
+        TrialTest::TimingFailed => "its tones were late beyond the limit".into(),
+        TrialTest::DataUnusable => "its data could not be used".into(),
+        TrialTest::InputLost => "a device was lost".into(),
+        TrialTest::Compare { measure, comparison, written, value } => {
             let unit = written.split(|c: char| c.is_ascii_digit()).next_back().unwrap_or_default();
             let unit =
                 if unit.trim().is_empty() { String::new() } else { format!(" {}", unit.trim()) };
             let how = match comparison {
-                Comparison::Below => "was below",
-                Comparison::AtMost => "was at most",
-                Comparison::Above => "was above",
-                Comparison::AtLeast => "was at least",
-                Comparison::Equal => "was",
+                NumberComparison::Below => "was below",
+                NumberComparison::AtMost => "was at most",
+                NumberComparison::Above => "was above",
+                NumberComparison::AtLeast => "was at least",
+                NumberComparison::Equal => "was",
             };
             let of = measure.input.as_ref().map_or(String::new(), |input| format!(" of {input}"));
             let what = match measure.known.name {

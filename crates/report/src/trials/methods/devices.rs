@@ -4,25 +4,25 @@
 use super::{Told, distinct, either};
 use crate::trials::evidence;
 use crate::trials::words::{counted, number};
-use chronotap_data::record::Mode;
+use chronotap_data::record::RunnerMode;
 use chronotap_data::tables::TimeCourse;
 use std::collections::BTreeMap;
 
 pub(super) fn sentences(told: &Told<'_>) -> Vec<String> {
     let mut said = vec![program(told)];
     let is = |mode| told.all.iter().any(|(_, course)| course.evidence.mode == mode);
-    if is(Mode::Imported) {
+    if is(RunnerMode::Imported) {
         said.push(evidence::NOT_KNOWN.into());
         return said;
     }
-    if !is(Mode::RealTime) {
+    if !is(RunnerMode::RealTime) {
         said.push("There were no devices: the trials were computed, and every tone came exactly when it was due.".into());
         return said;
     }
     let real: Vec<(usize, &TimeCourse)> = told
         .all
         .iter()
-        .filter(|(_, course)| course.evidence.mode == Mode::RealTime)
+        .filter(|(_, course)| course.evidence.mode == RunnerMode::RealTime)
         .copied()
         .collect();
     said.push(machine(&real));

@@ -1,7 +1,7 @@
 //! The references of the text: the publication that the study follows, and those that the text cites.
 
 use crate::html::{element, escape};
-use crate::trials::Recorded;
+use crate::trials::RecordedTrials;
 
 /// As the text cites it, and the whole reference.
 const REFERENCES: [(&str, &str); 18] = [
@@ -80,7 +80,7 @@ const REFERENCES: [(&str, &str); 18] = [
 ];
 
 /// The references as a list.
-pub(super) fn list(of: &Recorded<'_>, text: &str) -> String {
+pub(super) fn list(of: &RecordedTrials<'_>, text: &str) -> String {
     let own = of.study.as_ref().and_then(|study| study.reference.clone());
     let own = own.map(|reference| format!("{reference} (which the study follows)."));
     let cited = REFERENCES.iter().filter(|(cited, _)| text.contains(cited));

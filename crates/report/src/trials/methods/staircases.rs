@@ -3,7 +3,7 @@
 
 use super::{Told, either};
 use crate::trials::words::{counted, number};
-use chronotap_design::{Quest, Staircase, StaircaseRule, Stop, UpDown};
+use chronotap_design::{Quest, Staircase, StaircaseRule, StaircaseStop, UpDown};
 
 /// The staircases of a step; those that differ in nothing but their name and their key are told together.
 pub(super) fn sentences(told: &Told<'_>, step: &str, names: &[String]) -> Vec<String> {
@@ -31,9 +31,9 @@ fn rule(of: &Staircase) -> String {
     let [start, least, greatest] = [of.start, least, greatest].map(|value| level(of, value));
     let bounds = format!("It began at {start} and stayed between {least} and {greatest}");
     let stop = match of.stop {
-        Stop::Reversals(n) => format!("ended after {}", counted(n as usize, "reversal")),
-        Stop::Trials(n) => format!("ended after {}", counted(n as usize, "answer")),
-        Stop::Sd(most) => {
+        StaircaseStop::Reversals(n) => format!("ended after {}", counted(n as usize, "reversal")),
+        StaircaseStop::Trials(n) => format!("ended after {}", counted(n as usize, "answer")),
+        StaircaseStop::Sd(most) => {
             format!("ended where the SD of the threshold was below {}", level(of, most))
         }
     };

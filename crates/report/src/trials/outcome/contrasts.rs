@@ -2,8 +2,8 @@
 
 use super::super::words::{SAME, estimate, number};
 use super::DECIMALS;
-use crate::html::{Table, element};
-use chronotap_data::tables::{Effect, Found, Stands};
+use crate::html::{HtmlTable, element};
+use chronotap_data::tables::{Effect, OutcomeFound, Stands};
 
 const HOW: &str = "The planned contrasts are corrected for their number by Holm (1979). The outcome is not one of \
     them: it is the one question that the study is for, and costs nothing because others are asked beside it. The \
@@ -12,16 +12,16 @@ const COLUMNS: [&str; 9] =
     ["", "compared", "people", "estimate", "t", "df", "p", "p after Holm", "in SDs"];
 
 /// Empty where there is nothing but the outcome.
-pub(super) fn section(all: &[Found]) -> String {
+pub(super) fn section(all: &[OutcomeFound]) -> String {
     if all.iter().all(|found| found.outcome.stands == Stands::Outcome) {
         return String::new();
     }
-    let mut table = Table::new("The contrasts", &COLUMNS);
+    let mut table = HtmlTable::new("The contrasts", &COLUMNS);
     all.iter().for_each(|found| table.row(row(found)));
     element("p", HOW) + &table.html()
 }
 
-fn row(found: &Found) -> Vec<String> {
+fn row(found: &OutcomeFound) -> Vec<String> {
     let (compared, cell) =
         (found.compared(), |cell: Option<String>| cell.unwrap_or("-".to_owned()));
     let effect = found.effect();
@@ -48,7 +48,7 @@ fn with_unit(of: &Effect) -> String {
     }
 }
 
-fn name(found: &Found) -> String {
+fn name(found: &OutcomeFound) -> String {
     let measure = found.outcome.measure();
     match found.outcome.stands {
         Stands::Outcome => format!("outcome: {measure}"),

@@ -1,6 +1,6 @@
 //! A trial in virtual time.
 
-use super::{Finished, Keep, Rig, Run, Time};
+use super::{FinishedTrial, KeepData, Rig, Time, TrialRun};
 use crate::laboratory::{RigError, foot};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::{Entry, Header, write_events};
@@ -8,9 +8,13 @@ use chronotap_simulate::{Computed, compute, wires_of_trial};
 use chronotap_trial::Ports;
 
 impl Rig {
-    pub(super) fn compute(&mut self, run: &Run<'_>, longest: Nanos) -> Result<Finished, RigError> {
+    pub(super) fn compute(
+        &mut self,
+        run: &TrialRun<'_>,
+        longest: Nanos,
+    ) -> Result<FinishedTrial, RigError> {
         let rig = self.rig_of_wires(run)?;
-        let watched = !run.sinks.is_empty() || run.keep != Keep::Nothing;
+        let watched = !run.sinks.is_empty() || run.keep != KeepData::Nothing;
         let header = if watched { self.header(run)? } else { Header::default() };
         let entries = self.take_entries();
         run.tell_beginning(&header);
@@ -20,15 +24,15 @@ impl Rig {
             });
         let Computed { summary, entries, circumstances, ended, .. } = computed;
         let saved = match run.keep {
-            Keep::Files(dir, name) => {
+            KeepData::Files(dir, name) => {
                 let ran = foot::Rehearsed { ports: &ended.ports, lost_in_engine: ended.lost };
                 let footer = foot::footer(&summary, &ran);
                 write_events(dir, name, &header, &entries, &footer, false).map(Some)
             }
-            Keep::Nothing => Ok(None),
+            KeepData::Nothing => Ok(None),
         };
         run.tell_end(&summary, &saved);
-        Ok(Finished {
+        Ok(FinishedTrial {
             seed: run.seed,
             summary,
             saved,
@@ -44,7 +48,7 @@ impl Rig {
     }
 
     /// The ports of a virtual trial: its wires.
-    fn rig_of_wires(&self, run: &Run<'_>) -> Result<Ports, RigError> {
+    fn rig_of_wires(&self, run: &TrialRun<'_>) -> Result<Ports, RigError> {
         let arrangement = self.arrange(run.file)?;
         let mut rig = Ports::new(self.inputs.len(), self.outputs.len());
         let wires = wires_of_trial(&self.wires, (run.file, run.seed, run.tapper), &arrangement)?;
@@ -63,7 +67,7 @@ impl Rig {
     }
 
     /// Gives the room of a finished trial's entries back, for the next one's.
-    pub fn reuse(&mut self, finished: &mut Finished) {
+    pub fn reuse(&mut self, finished: &mut FinishedTrial) {
         if let Time::Virtual(_, entries) = &mut self.time {
             *entries = std::mem::take(&mut finished.entries);
             entries.clear();

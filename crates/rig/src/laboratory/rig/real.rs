@@ -1,13 +1,15 @@
 //! A trial in real time: recorder, thread, summary.
 
 use super::senses::Senses;
-use super::{Finished, Keep, Rig, Run, Time, machine};
+use super::{FinishedTrial, KeepData, Rig, Time, TrialRun, machine};
 use crate::laboratory::endpoint::{Endpoint, recording_waits};
 use crate::laboratory::{RigError, Side, foot};
 use crate::recorder::{
     BesidesEntries, QueueRoom, Receiver, RecordedCard, Recorder, Sender, Utc, feel_again,
 };
-use crate::runner::real_time::{Assignment, Outcome, PortsNow, Ready, Settings, TrialThread};
+use crate::runner::real_time::{
+    Assignment, PortsNow, Ready, RealTimeSettings, TrialOutcome, TrialThread,
+};
 use chronotap_analysis::summary::Summary;
 use chronotap_config::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
@@ -44,7 +46,7 @@ impl Real {
     pub(super) fn start(
         rig: Ports,
         (cards, stages, senses): (Vec<RecordedCard>, Vec<Box<dyn Stage>>, Senses),
-        settings: &Settings,
+        settings: &RealTimeSettings,
         interrupt: Interrupt,
     ) -> Result<(Real, Value), RigError> {
         let meanwhile = || (QueueRoom::default(), machine());
@@ -80,10 +82,10 @@ enum Taker {
 impl Rig {
     pub(super) fn run_in_real_time(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         end: &TrialEnd,
         mut progress: impl FnMut(Nanos),
-    ) -> Result<Finished, RigError> {
+    ) -> Result<FinishedTrial, RigError> {
         let arrangement = self.arrange(run.file)?;
         self.ask_again(&arrangement)?;
         self.look_at_machine();
@@ -99,7 +101,7 @@ impl Rig {
         }
         let (sender, mut taker) = real.begin(run, &header, &self.spare)?;
         // Where nothing is kept, taps are only listened to: between two trials keys are everybody's.
-        let (end, keeps_keys) = (end.clone(), run.keep != Keep::Nothing);
+        let (end, keeps_keys) = (end.clone(), run.keep != KeepData::Nothing);
         let assignment = Assignment { engine, sender, arrangement, wires, end, keeps_keys };
         let outcome = real.thread.run(assignment, |now| {
             taker.take();
@@ -118,7 +120,7 @@ impl Rig {
         real.end(run, &header, outcome, seen, taker)
     }
 
-    fn header_with_rights(&self, run: &Run<'_>) -> Result<Header, RigError> {
+    fn header_with_rights(&self, run: &TrialRun<'_>) -> Result<Header, RigError> {
         let Some(Ready { grant, guard }) = self.ready() else { return Err(not_real()) };
         let warnings = &self.warnings;
         let rights = json!({ "granted": grant, "guard_ns": guard.0, "warnings": warnings });
@@ -158,7 +160,7 @@ fn learn(places: &mut [Endpoint], said: Vec<Description>) {
 }
 
 /// What the port of each of these inputs of the rig lost to a full buffer.
-fn overruns(inputs: &[u16], port_inputs: &[Vec<u16>], outcome: &Outcome) -> Vec<u64> {
+fn overruns(inputs: &[u16], port_inputs: &[Vec<u16>], outcome: &TrialOutcome) -> Vec<u64> {
     let of = |input: &u16| {
         let ports = outcome.ports.iter().zip(port_inputs);
         ports.filter(|(_, served)| served.contains(input)).map(|(port, _)| port.overruns).sum()
@@ -174,12 +176,12 @@ fn not_real() -> RigError {
 impl Real {
     fn begin(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         header: &Header,
         spare: &[PathBuf],
     ) -> Result<(Sender, Taker), RigError> {
         match run.keep {
-            Keep::Files(dir, name) => {
+            KeepData::Files(dir, name) => {
                 self.senses.keep(dir, name)?;
                 let cards = std::mem::take(&mut self.cards);
                 let (sinks, spare) = (run.sinks.to_vec(), spare.to_vec());
@@ -192,7 +194,7 @@ impl Real {
                 let (sender, recorder) = started.inspect_err(|_| self.senses.discard())?;
                 Ok((sender, Taker::Recorder(Box::new(recorder))))
             }
-            Keep::Nothing => {
+            KeepData::Nothing => {
                 let (sender, received) = self.room.take().unwrap_or_default().unrecorded();
                 let utc = Some(chronotap_linux::clocks::utc as Utc);
                 let observed = received.told_to(run.sinks.to_vec(), header.clone(), utc);
@@ -204,12 +206,12 @@ impl Real {
     /// Sums up, saves, and tells the sinks.
     fn end(
         &mut self,
-        run: &Run<'_>,
+        run: &TrialRun<'_>,
         header: &Header,
-        outcome: Outcome,
+        outcome: TrialOutcome,
         around: Circumstances,
         mut taker: Taker,
-    ) -> Result<Finished, RigError> {
+    ) -> Result<FinishedTrial, RigError> {
         taker.take();
         let (sounds, forces) = self.senses.kept();
         let (entries, dropped, loads) = taker.stop()?;
@@ -235,7 +237,7 @@ impl Real {
         run.tell_end(&summary, &saved);
         let began_utc = Some(chronotap_linux::clocks::utc(outcome.origin));
         let (seed, circumstances) = (run.seed, seen);
-        Ok(Finished {
+        Ok(FinishedTrial {
             seed,
             summary,
             saved,
@@ -252,7 +254,7 @@ impl Real {
 }
 
 /// What the runner knows besides the entries.
-fn seen_of(run: &Run<'_>, outcome: &Outcome, around: Circumstances) -> Circumstances {
+fn seen_of(run: &TrialRun<'_>, outcome: &TrialOutcome, around: Circumstances) -> Circumstances {
     Circumstances {
         limit: run.limit(),
         lost: outcome.lost + outcome.ports.iter().map(|port| port.lost).sum::<u64>(),
@@ -267,8 +269,12 @@ fn seen_of(run: &Run<'_>, outcome: &Outcome, around: Circumstances) -> Circumsta
 }
 
 /// What sound and force say of taps that inputs kept, and why one of them cannot be read.
-fn heard_again(run: &Run<'_>, header: &Header, entries: &Kept) -> (HeardAgain, Option<String>) {
-    let Keep::Files(dir, name) = run.keep else { return (HeardAgain::default(), None) };
+fn heard_again(
+    run: &TrialRun<'_>,
+    header: &Header,
+    entries: &Kept,
+) -> (HeardAgain, Option<String>) {
+    let KeepData::Files(dir, name) = run.keep else { return (HeardAgain::default(), None) };
     if !header.keeps_sound() && !header.keeps_force() {
         return (HeardAgain::default(), None);
     }
@@ -282,7 +288,12 @@ fn heard_again(run: &Run<'_>, header: &Header, entries: &Kept) -> (HeardAgain, O
 }
 
 /// The summary; entries are copied only where there are corrections to be put in their places.
-fn summary_of(header: &Header, run: &Run<'_>, entries: &Kept, seen: &Circumstances) -> Summary {
+fn summary_of(
+    header: &Header,
+    run: &TrialRun<'_>,
+    entries: &Kept,
+    seen: &Circumstances,
+) -> Summary {
     let (title, trial) = (&header.title, &run.file.trial);
     if !entries.iter().any(Entry::is_correction) {
         return summarize_each(title, trial, entries.iter(), seen);
@@ -300,7 +311,9 @@ impl Taker {
     }
 
     /// Every entry, how many found no room, and what the sound cards did.
-    fn stop(&mut self) -> Result<(&Kept, u64, Vec<chronotap_data::record::Load>), RigError> {
+    fn stop(
+        &mut self,
+    ) -> Result<(&Kept, u64, Vec<chronotap_data::record::CallbackLoad>), RigError> {
         match self {
             Taker::Recorder(recorder) => {
                 recorder.stop()?;

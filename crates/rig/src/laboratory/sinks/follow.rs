@@ -203,7 +203,7 @@ mod tests {
     use crate::recorder::End;
     use chronotap_core::time::Nanos;
     use chronotap_data::record::{Entry, What};
-    use chronotap_engine::action::{Action, Ending, Kind};
+    use chronotap_engine::action::{Action, ActionKind, TrialEnding};
     use chronotap_engine::perturbation::Perturbation;
     use std::io::LineWriter;
     use std::sync::Arc;
@@ -228,7 +228,7 @@ mod tests {
         let header = Header { title: "long ".repeat(1_000), ..Header::default() };
         let action = Action {
             id: 1,
-            kind: Kind::End(Ending::Rule),
+            kind: ActionKind::End(TrialEnding::Rule),
             number: 0,
             cause: 0,
             deadline: Nanos::ZERO,

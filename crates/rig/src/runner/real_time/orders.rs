@@ -1,6 +1,6 @@
 //! What passes between the thread that runs trials and whoever has them run.
 
-use super::{Assignment, Outcome, Ready};
+use super::{Assignment, Ready, TrialOutcome};
 use crate::recorder::Sender;
 use chronotap_engine::Engine;
 use chronotap_engine::signal::Description;
@@ -40,7 +40,7 @@ pub struct PortsNow {
 
 /// A trial that is over. What it was run with comes back, so that it is not freed in real time.
 pub(super) struct Done {
-    pub(super) outcome: Outcome,
+    pub(super) outcome: TrialOutcome,
     pub(super) _engine: Engine,
     pub(super) _sender: Sender,
     pub(super) _end: TrialEnd,

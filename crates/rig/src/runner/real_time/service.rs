@@ -4,11 +4,11 @@
 use super::exchange::{exchange, exchange_idle};
 use super::orders::{Answer, Done, Order, PortsNow};
 use super::wait::{Waiter, Woke};
-use super::{Assignment, Outcome, Ready, Settings};
+use super::{Assignment, Ready, RealTimeSettings, TrialOutcome};
 use crate::recorder::Sender;
 use crate::runner::replug::Replug;
 use chronotap_core::time::{Clock, Nanos};
-use chronotap_engine::action::Ending;
+use chronotap_engine::action::TrialEnding;
 use chronotap_linux::clocks::{Guard, MonotonicClock, thread_cpu_time};
 use chronotap_linux::realtime::{Heartbeat, Interrupt, Rights, Usage, Wake, Watchdog, ask};
 use chronotap_trial::{Ports, Round, TrialEnd};
@@ -34,7 +34,7 @@ const IDLE_LOOK: Duration = Duration::from_millis(20);
 pub(super) struct Body {
     ports: Ports,
     replug: Option<Replug>,
-    settings: Settings,
+    settings: RealTimeSettings,
     interrupt: Interrupt,
     wake: Wake,
     answer: SyncSender<Answer>,
@@ -49,7 +49,7 @@ struct Watched {
 }
 
 impl Watched {
-    fn begin(settings: &Settings) -> io::Result<Watched> {
+    fn begin(settings: &RealTimeSettings) -> io::Result<Watched> {
         let heart = Heartbeat::new();
         let priority = settings.request.fifo_priority;
         let watchdog = Watchdog::watch_this_thread(Arc::clone(&heart), priority)?;
@@ -64,7 +64,7 @@ impl Body {
     pub(super) fn new(
         ports: Ports,
         replug: Option<Replug>,
-        settings: Settings,
+        settings: RealTimeSettings,
         (interrupt, wake): (Interrupt, Wake),
         answer: SyncSender<Answer>,
     ) -> Body {
@@ -163,10 +163,10 @@ impl Body {
         waiter: &mut Waiter,
         (sender, end): (&mut Sender, &TrialEnd),
         heart: &Heartbeat,
-    ) -> Outcome {
+    ) -> TrialOutcome {
         let longest_sleep = self.settings.serve_every.unwrap_or(LONGEST_SLEEP).min(LONGEST_SLEEP);
         let over_1_ms = (longest_sleep <= MILLISECOND).then_some(0);
-        let mut outcome = Outcome { over_1_ms, ..Outcome::default() };
+        let mut outcome = TrialOutcome { over_1_ms, ..TrialOutcome::default() };
         let (mut before, mut full) = (Nanos::ZERO, false);
         let mut looked = Nanos::ZERO;
         let mut woke = Woke { ready: 0, at: round.clock.now() };
@@ -212,11 +212,11 @@ impl Body {
 
     /// A disk that refuses ends no trial: its events are kept in memory. What does is a memory
     /// that may hold no more of them.
-    fn must_stop(&self, end: &TrialEnd, full: bool) -> Option<Ending> {
+    fn must_stop(&self, end: &TrialEnd, full: bool) -> Option<TrialEnding> {
         if self.interrupt.requested() || end.is_requested() {
-            return Some(Ending::Interrupted);
+            return Some(TrialEnding::Interrupted);
         }
-        full.then_some(Ending::Recorder)
+        full.then_some(TrialEnding::Recorder)
     }
 }
 

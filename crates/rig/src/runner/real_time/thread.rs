@@ -2,7 +2,7 @@
 
 use super::orders::{Answer, Order, PortsNow};
 use super::service::Body;
-use super::{Assignment, Outcome, Ready, RealTimeError, Settings};
+use super::{Assignment, Ready, RealTimeError, RealTimeSettings, TrialOutcome};
 use crate::runner::replug::replug;
 use chronotap_core::time::{Clock, Nanos};
 use chronotap_linux::clocks::MonotonicClock;
@@ -35,7 +35,7 @@ impl TrialThread {
     /// [`RealTimeError::Setup`].
     pub fn start<T>(
         mut ports: Ports,
-        settings: &Settings,
+        settings: &RealTimeSettings,
         interrupt: Interrupt,
         meanwhile: impl FnOnce() -> T,
     ) -> Result<(TrialThread, T), RealTimeError> {
@@ -75,7 +75,7 @@ impl TrialThread {
         &mut self,
         assignment: Assignment,
         mut progress: impl FnMut(Nanos),
-    ) -> Result<Outcome, RealTimeError> {
+    ) -> Result<TrialOutcome, RealTimeError> {
         let wake = self.wake.clone();
         assignment.end.wakes(move || wake.wake());
         self.order(Order::Run(Box::new(assignment)))?;

@@ -16,7 +16,7 @@ use chronotap_core::midi::{Channel, U7};
 use chronotap_core::time::Nanos;
 use chronotap_data::record::Entry;
 use chronotap_engine::Engine;
-use chronotap_engine::trial::{Interval, Pacing, Start, Step, Tone, Trial, Varying};
+use chronotap_engine::trial::{Interval, Pacing, PatternStep, Start, Tone, Trial, Varying};
 use chronotap_linux::clocks::MonotonicClock;
 use chronotap_simulate::{FarEnd, Wire};
 use chronotap_trial::{Ports, Round};
@@ -69,7 +69,7 @@ fn trial() -> Trial {
         interval: Interval::Exact(INTERVAL.into()),
         own_tempo: None,
         beats: None,
-        pattern: vec![Step::Tone],
+        pattern: vec![PatternStep::Tone],
         tone,
         accent_velocity: tone.velocity,
         accent_note: None,

@@ -1,7 +1,7 @@
 //! The Kalman filter of [`super`]'s model: what asynchronies come to under given values, [`AT_ONCE`] of which are
 //! looked at beside each other.
 
-use super::super::Run;
+use super::super::TapRun;
 use crate::lanes::{Lanes, Product};
 use crate::moments::square;
 use crate::no_estimate::NoEstimate;
@@ -50,7 +50,7 @@ pub(super) struct Asynchronies {
 }
 
 impl Asynchronies {
-    pub fn of(run: &Run, zero: Nanos) -> Result<Asynchronies, NoEstimate> {
+    pub fn of(run: &TapRun, zero: Nanos) -> Result<Asynchronies, NoEstimate> {
         NoEstimate::unless_equal("partners", run.partners.len(), 1)?;
         let onsets = &run.partners[0];
         NoEstimate::unless_equal("onsets of a partner", onsets.len(), run.taps.len())?;

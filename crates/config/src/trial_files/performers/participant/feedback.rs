@@ -1,13 +1,13 @@
 //! What tones of taps change: the own ones, those of a partner, and the taps of the other hand.
 
-use super::{LastTap, Participant};
+use super::{LastTap, SimulatedParticipant};
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
 
 /// Taps of two hands belong together up to this share of the period.
 const TOGETHER: f64 = 0.15;
 
-impl Participant {
+impl SimulatedParticipant {
     /// A feedback tone of this hand's input is heard as that of the last tap. Of several the
     /// latest counts, up to a period after the tap, so that tones of others who tap at the
     /// same input cannot put off the next tap for ever.

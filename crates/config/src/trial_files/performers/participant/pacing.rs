@@ -1,6 +1,6 @@
 //! What the beats that are heard or felt change: the next tap, by phase correction, and the period.
 
-use super::{LastTap, Participant};
+use super::{LastTap, SimulatedParticipant};
 use crate::trial_files::performers::model::Model;
 use chronotap_core::time::Nanos;
 
@@ -12,7 +12,7 @@ const PERIOD_SHARE: (f64, f64) = (2.0 / 3.0, 1.5);
 /// A tone so long before a felt beat sounds on it.
 const ON_THE_BEAT: Nanos = Nanos::from_millis(20);
 
-impl Participant {
+impl SimulatedParticipant {
     pub(super) fn hear_beat(&mut self, number: u32, at: Nanos) {
         if self.beats.knows(number) {
             return; // another note of the same chord

@@ -1,6 +1,6 @@
 //! The next tap: when it comes, what it aims at, and which key it presses.
 
-use super::Participant;
+use super::SimulatedParticipant;
 use crate::trial_files::performers::hand::Tap;
 use chronotap_core::midi::U7;
 use chronotap_core::time::Nanos;
@@ -17,7 +17,7 @@ const GROWS_S: (f64, f64) = (0.15, 3.0);
 /// So many taps are missed in a row at most, which bounds the time of a step.
 const MOST_MISSED: u32 = 64;
 
-impl Participant {
+impl SimulatedParticipant {
     /// Lets the clock run to the next tap that is not missed, and draws everything
     /// about that tap. Every tap takes the same number of draws, so that a change of
     /// one parameter does not change what the others draw.

@@ -1,19 +1,19 @@
 //! The kind `choice`: one of several words.
 
 use crate::study::question::worded::Worded;
-use crate::study::question::{Answer, Form, Kind, Meaning, Read};
+use crate::study::question::{Answer, AnswerForm, Meaning, QuestionKind, ReadQuestion};
 use crate::study::sections::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
 use crate::study::words::Words;
-use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
+use chronotap_config::trial_files::reading::{Default::Not, Field, KeyKind as Holds, Part};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
 /// What a choice accepts: one of these words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice(pub Vec<String>);
+pub struct ChoiceForm(pub Vec<String>);
 
 #[rustfmt::skip] // one key, one entry
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "choice",
     keys: &[
         key(QUESTION, "choice", Holds::Form("a list of texts"), Not("none"), "The answer is one of these.", "choice = [\"yes\", \"no\"]"),
@@ -21,8 +21,8 @@ pub(super) static KIND: Kind = Kind {
         key(SHOWN_QUESTION, "choice", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choice = ["ja", "nein"]"#),
         key(SHOWN_FIELD, "choice", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choice = ["ja", "nein"]"#),
     ],
-    read: Read::Keys(read),
-    examples: || vec![Choice(vec!["left".into(), "right".into(), "both hands".into()]).into()],
+    read: ReadQuestion::Keys(read),
+    examples: || vec![ChoiceForm(vec!["left".into(), "right".into(), "both hands".into()]).into()],
 };
 
 fn read(part: &Part<'_>) -> Option<Answer> {
@@ -33,12 +33,12 @@ fn read(part: &Part<'_>) -> Option<Answer> {
         if words.iter().collect::<HashSet<_>>().len() < words.len() {
             return f.problem("names a choice twice", "name each once");
         }
-        Some(Choice(words).into())
+        Some(ChoiceForm(words).into())
     })
 }
 
-impl Form for Choice {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for ChoiceForm {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 
@@ -62,7 +62,7 @@ impl Form for Choice {
     }
 
     fn reworded(&self, shown: &[String]) -> Result<Answer, usize> {
-        Worded::answer(Choice, &self.0, shown)
+        Worded::answer(ChoiceForm, &self.0, shown)
     }
 
     fn meaning(&self) -> Meaning {

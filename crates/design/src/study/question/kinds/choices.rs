@@ -1,10 +1,10 @@
 //! The kind `choices`: any number of several words, at least one.
 
 use crate::study::question::worded::Worded;
-use crate::study::question::{Answer, Form, Kind, Meaning, Read};
+use crate::study::question::{Answer, AnswerForm, Meaning, QuestionKind, ReadQuestion};
 use crate::study::sections::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
 use crate::study::words::Words;
-use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
+use chronotap_config::trial_files::reading::{Default::Not, Field, KeyKind as Holds, Part};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ pub struct Choices(pub Vec<String>);
 const BETWEEN: &str = "; ";
 
 #[rustfmt::skip] // one key, one entry
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "choices",
     keys: &[
         key(QUESTION, "choices", Holds::Form("a list of texts"), Not("none"), "The answer is one or several of these, recorded with \"; \" between them.", "choices = [\"melody\", \"rhythm\", \"neither\"]"),
@@ -24,7 +24,7 @@ pub(super) static KIND: Kind = Kind {
         key(SHOWN_QUESTION, "choices", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choices = ["Melodie", "Rhythmus", "keins"]"#),
         key(SHOWN_FIELD, "choices", Holds::Form("a list of texts, as many as there are choices"), Not("none"), "What is shown for each of the choices, in the same order; the choice itself is recorded.", r#"choices = ["Melodie", "Rhythmus", "keins"]"#),
     ],
-    read: Read::Keys(read),
+    read: ReadQuestion::Keys(read),
     examples: || vec![Choices(vec!["piano".into(), "strings".into(), "drums".into()]).into()],
 };
 
@@ -43,8 +43,8 @@ fn read(part: &Part<'_>) -> Option<Answer> {
     })
 }
 
-impl Form for Choices {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for Choices {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 

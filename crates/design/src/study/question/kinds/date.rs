@@ -1,9 +1,9 @@
 //! The kind `date`: a day, as ISO 8601 has it.
 
-use crate::study::question::{Answer, Form, Kind, Meaning, Read};
+use crate::study::question::{Answer, AnswerForm, Meaning, QuestionKind, ReadQuestion};
 use crate::study::sections::{PARTICIPANT, QUESTION, key};
 use crate::study::words::Words;
-use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
+use chronotap_config::trial_files::reading::{Default::Not, Field, KeyKind as Holds, Part};
 use serde_json::{Value, json};
 
 /// Which days a date accepts, from the first to the last.
@@ -14,13 +14,13 @@ pub struct Date {
 }
 
 #[rustfmt::skip] // one key, one entry
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "date",
     keys: &[
         key(QUESTION, "date", Holds::Form("two days, first and last"), Not("none"), "The answer is a day between these, as year-month-day.", "date = [\"2026-01-01\", \"2026-12-31\"]"),
         key(PARTICIPANT, "date", Holds::Form("two days, first and last"), Not("none"), "The answer is a day between these, as year-month-day. A date of birth tells who somebody is: ask for the age.", "since = { question = \"When did you begin to play?\", date = [\"1930-01-01\", \"2030-12-31\"] }"),
     ],
-    read: Read::Keys(read),
+    read: ReadQuestion::Keys(read),
     examples: || vec![Date { first: "2020-01-31".into(), last: "2026-02-28".into() }.into()],
 };
 
@@ -78,8 +78,8 @@ fn of_number(number: i64) -> String {
     format!("{year:04}-{month:02}-{:02}", number - count(year, month, 1) + 1)
 }
 
-impl Form for Date {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for Date {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 

@@ -1,34 +1,34 @@
 //! The kind `lines`: any text, of several lines where somebody wants them.
 
-use crate::study::question::{Answer, Form, Kind, Read};
+use crate::study::question::{Answer, AnswerForm, QuestionKind, ReadQuestion};
 use crate::study::sections::{QUESTION, key};
 use crate::study::words::Words;
-use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
+use chronotap_config::trial_files::reading::{Default::Not, Field, KeyKind as Holds, Part};
 
 /// What any text is accepted by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lines;
+pub struct LinesForm;
 
 #[rustfmt::skip] // one key, one entry
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "lines",
     keys: &[
         key(QUESTION, "lines", Holds::Flag, Not("false"), "The answer is a text that may have several lines.", "lines = true"),
     ],
-    read: Read::Keys(read),
-    examples: || vec![Lines.into()],
+    read: ReadQuestion::Keys(read),
+    examples: || vec![LinesForm.into()],
 };
 
 fn read(part: &Part<'_>) -> Option<Answer> {
     let flag = |f: &Field<'_>| match f.flag()? {
-        true => Some(Lines.into()),
+        true => Some(LinesForm.into()),
         false => f.problem("= false says nothing", "leave it out"),
     };
     part.read("lines", flag)
 }
 
-impl Form for Lines {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for LinesForm {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 

@@ -1,40 +1,40 @@
 //! The kind `number`: a number from least to greatest.
 
 use crate::study::question::kind::{between, rising};
-use crate::study::question::{Answer, Form, Kind, Read};
+use crate::study::question::{Answer, AnswerForm, QuestionKind, ReadQuestion};
 use crate::study::sections::{PARTICIPANT, QUESTION, key};
 use crate::study::words::Words;
-use chronotap_config::trial_files::reading::{Default::Not, Kind as Holds, Part};
+use chronotap_config::trial_files::reading::{Default::Not, KeyKind as Holds, Part};
 use serde_json::{Value, json};
 
 /// What a number may be.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Number {
+pub struct NumberForm {
     pub least: f64,
     pub greatest: f64,
 }
 
 #[rustfmt::skip] // one key, one entry
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "number",
     keys: &[
         key(QUESTION, "number", Holds::Form("two numbers, least and greatest"), Not("none; where no key says what may be answered, it is text"), "The answer is a number between these.", "number = [0, 100]"),
         key(PARTICIPANT, "number", Holds::Form("two numbers, least and greatest"), Not("none; where no key says what may be answered, it is text"), "The answer is a number between these.", "age = { question = \"Age in years\", number = [18, 99] }"),
     ],
-    read: Read::Keys(read),
-    examples: || vec![Number { least: 18.0, greatest: 99.5 }.into()],
+    read: ReadQuestion::Keys(read),
+    examples: || vec![NumberForm { least: 18.0, greatest: 99.5 }.into()],
 };
 
 fn read(part: &Part<'_>) -> Option<Answer> {
     part.read("number", |f| {
         let [least, greatest] = f.pair()?;
         let (least, greatest) = rising(f, [least.number()?, greatest.number()?], "[18, 99]")?;
-        Some(Number { least, greatest }.into())
+        Some(NumberForm { least, greatest }.into())
     })
 }
 
-impl Form for Number {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for NumberForm {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 
@@ -48,7 +48,7 @@ impl Form for Number {
 
     /// A whole number where there is one; else one of a thousand between the two.
     fn drawn(&self, number: u64) -> String {
-        let Number { least, greatest } = *self;
+        let NumberForm { least, greatest } = *self;
         let (first, last) = (least.ceil(), greatest.floor());
         if first <= last && first.abs().max(last.abs()) < EXACT {
             return between(number, first as i64, last as i64).to_string();

@@ -1,15 +1,15 @@
 //! The kind `scale`: a whole number from least to greatest, with labels for its ends or for each.
 
 use crate::study::question::kind::{between, rising};
-use crate::study::question::{Answer, Form, Kind, Meaning, Read};
+use crate::study::question::{Answer, AnswerForm, Meaning, QuestionKind, ReadQuestion};
 use crate::study::sections::{PARTICIPANT, QUESTION, SHOWN_FIELD, SHOWN_QUESTION, key};
 use crate::study::words::Words;
-use chronotap_config::trial_files::reading::{Default::Not, Field, Kind as Holds, Part};
+use chronotap_config::trial_files::reading::{Default::Not, Field, KeyKind as Holds, Part};
 use serde_json::{Value, json};
 
 /// What a scale accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scale {
+pub struct ScaleForm {
     /// The lower end.
     pub least: i64,
     /// The upper end.
@@ -19,7 +19,7 @@ pub struct Scale {
 }
 
 #[rustfmt::skip] // one key, one entry
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "scale",
     keys: &[
         key(QUESTION, "scale", Holds::Form("two whole numbers from -1000 to 1000, least and greatest"), Not("none"), "The answer is a number of this scale.", "scale = [1, 7]"),
@@ -29,7 +29,7 @@ pub(super) static KIND: Kind = Kind {
         key(SHOWN_QUESTION, "labels", Holds::Form("a list of texts, as many as there are labels"), Not("none"), "What is shown for each of the labels, in the same order.", r#"labels = ["sehr leicht", "sehr schwer"]"#),
         key(SHOWN_FIELD, "labels", Holds::Form("a list of texts, as many as there are labels"), Not("none"), "What is shown for each of the labels, in the same order.", r#"labels = ["sehr leicht", "sehr schwer"]"#),
     ],
-    read: Read::Keys(read),
+    read: ReadQuestion::Keys(read),
     examples,
 };
 
@@ -51,11 +51,11 @@ fn read(part: &Part<'_>) -> Option<Answer> {
         let message = format!("{} has {} labels", part.path, labels.len());
         part.page.cured(part.at("labels"), message, format!("write 2 for the ends, or {numbers}"));
     }
-    Some(Scale { least, greatest, labels }.into())
+    Some(ScaleForm { least, greatest, labels }.into())
 }
 
-impl Form for Scale {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for ScaleForm {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 
@@ -64,7 +64,7 @@ impl Form for Scale {
     }
 
     fn expected(&self, words: &Words) -> String {
-        let Scale { least, greatest, labels } = self;
+        let ScaleForm { least, greatest, labels } = self;
         match &labels[..] {
             [] => words.between("whole_number", least, greatest),
             [low, high] => {
@@ -96,11 +96,11 @@ impl Form for Scale {
         if shown.len() != self.labels.len() {
             return Err(self.labels.len());
         }
-        Ok(Scale { labels: shown.to_vec(), ..self.clone() }.into())
+        Ok(ScaleForm { labels: shown.to_vec(), ..self.clone() }.into())
     }
 
     fn meaning(&self) -> Meaning {
-        let Scale { least, greatest, labels } = self;
+        let ScaleForm { least, greatest, labels } = self;
         if labels.len() as i64 == greatest - least + 1 {
             let numbers = (*least..=*greatest).map(|n| n.to_string());
             let levels = numbers.zip(labels.iter().cloned()).collect();
@@ -116,7 +116,7 @@ impl Form for Scale {
     }
 
     fn shown(&self) -> Vec<(&'static str, Value)> {
-        let Scale { least, greatest, labels } = self;
+        let ScaleForm { least, greatest, labels } = self;
         vec![("least", json!(least)), ("greatest", json!(greatest)), ("labels", json!(labels))]
     }
 }
@@ -128,7 +128,7 @@ fn labelled(number: i64, label: &str) -> String {
 fn examples() -> Vec<Answer> {
     let scale = |greatest, labels: &[&str]| -> Answer {
         let labels = labels.iter().map(|label| (*label).to_owned()).collect();
-        Scale { least: 1, greatest, labels }.into()
+        ScaleForm { least: 1, greatest, labels }.into()
     };
     vec![scale(7, &["easy", "hard"]), scale(7, &[]), scale(3, &["never", "at times", "always"])]
 }

@@ -1,21 +1,21 @@
 //! The kind `text`: any text of one line. It is what a question is that names no other kind.
 
-use crate::study::question::{Form, Kind, Read};
+use crate::study::question::{AnswerForm, QuestionKind, ReadQuestion};
 use crate::study::words::Words;
 
 /// What any text of one line is accepted by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text;
+pub struct TextForm;
 
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "text",
     keys: &[],
-    read: Read::Otherwise(|| Text.into()),
-    examples: || vec![Text.into()],
+    read: ReadQuestion::Otherwise(|| TextForm.into()),
+    examples: || vec![TextForm.into()],
 };
 
-impl Form for Text {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for TextForm {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 

@@ -2,7 +2,7 @@
 //! experimenter, where a result is missing that a trial takes up.
 
 use crate::study::question::kind::between;
-use crate::study::question::{Form, Kind, Read};
+use crate::study::question::{AnswerForm, QuestionKind, ReadQuestion};
 use crate::study::words::Words;
 use chronotap_config::trial_files::reading::{say, say_whole, time};
 use chronotap_core::time::Nanos;
@@ -15,17 +15,17 @@ pub struct Time {
     pub greatest: Nanos,
 }
 
-pub(super) static KIND: Kind = Kind {
+pub(super) static KIND: QuestionKind = QuestionKind {
     form: "time",
     keys: &[],
-    read: Read::Never,
+    read: ReadQuestion::Never,
     examples: || {
         vec![Time { least: Nanos::from_millis(1), greatest: Nanos::from_millis(2_500) }.into()]
     },
 };
 
-impl Form for Time {
-    fn kind(&self) -> &'static Kind {
+impl AnswerForm for Time {
+    fn kind(&self) -> &'static QuestionKind {
         &KIND
     }
 
