@@ -140,6 +140,7 @@ fn it_stands_in_list_help_and_documentation() {
 
 #[test]
 fn errors_name_it_propose_it_and_leave_it_its_own_words() {
+    assert_eq!(misread("440").0, "bell:440", "a device that is there, by its name alone");
     assert!(misread("piano").1.contains(&"bell:HZ"));
     assert_eq!(misread("blel:440").0, "bell:440");
     assert_eq!(misread("bell").0, "bell:HZ");

@@ -104,8 +104,23 @@ impl PortKinds {
         SpecError::Unknown { name: name.into(), nearest, known }
     }
 
+    /// The port of the device that is there and has this text in its name.
+    fn of_device(&self, text: &str) -> Option<String> {
+        if text.contains([':', '/']) || text.chars().count() < 3 {
+            return None;
+        }
+        let text = text.to_lowercase();
+        let is_it = |name: &String| {
+            name.split_once(':').is_some_and(|(_, device)| device.to_lowercase().contains(&text))
+        };
+        self.list().into_iter().map(|listed| listed.name).find(is_it)
+    }
+
     /// The name that was probably meant by a text of no known kind; empty where none is near.
     fn meant_by(&self, text: &str) -> String {
+        if let Some(port) = self.of_device(text) {
+            return port;
+        }
         if let Some(kind) = self.rows().find(|kind| (kind.is_meant_by)(text)) {
             return format!("{}:{text}", kind.prefix);
         }
@@ -153,6 +168,7 @@ mod tests {
             ("/dev/input/event3", "evdev:/dev/input/event3"),
             ("hw:2,0", "alsa:hw:2,0"),
             ("asla:Drum Pad", "alsa:Drum Pad"),
+            ("Drum Pad", "alsa:Drum Pad"),
             ("evdve:Box", "evdev:Box"),
             ("tnoe:jack", "tone:jack"),
             ("keys:x", "keys:"),

@@ -26,7 +26,10 @@ pub(crate) static KIND: PortKind = PortKind {
     none_listed: Some(
         "no MIDI device is present; plug one in, or load its driver (`sudo modprobe snd-usb-audio`)",
     ),
-    is_meant_by: |text| text.starts_with("hw:") || text.starts_with("usb:"),
+    is_meant_by: |text| {
+        let is_bare_name = text.contains(' ') && !text.contains([':', '/']);
+        text.starts_with("hw:") || text.starts_with("usb:") || is_bare_name
+    },
     has_sockets: true,
     warning: None,
 };

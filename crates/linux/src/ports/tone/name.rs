@@ -119,7 +119,7 @@ pub enum ToneNameError {
     #[error("`tone:…?{0}` is not known")]
     Option(String),
     /// Not a number.
-    #[error("`tone:…?{0}` needs a whole number above 0")]
+    #[error("`tone:…?{0}` needs a whole number above 0, without a unit")]
     Number(String),
     /// No channels.
     #[error("`tone:…?{0}` needs one channel or at most 16 in a row, from 1 to 32, such as 3-10")]
