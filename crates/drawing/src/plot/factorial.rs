@@ -22,6 +22,11 @@ const LEADING: f64 = 15.0;
 const BROKEN: usize = 3;
 /// Letters of a level's name that stands aslant.
 const ASLANT: usize = 20;
+/// How names stand aslant, the steeper where one would else begin outside of the figure: the degrees, and the shares
+/// of their length that they take across and down.
+const TURNS: [(f64, f64, f64); 2] = [(38.0, 0.79, 0.6), (60.0, 0.5, 0.87)];
+/// How far right of its place such a name ends.
+const NUDGE: f64 = 5.0;
 /// Most points of people that are drawn.
 const POINTS: usize = 2_400;
 
@@ -217,10 +222,20 @@ impl Panels {
         match (&self.x.numbers, broken.iter().all(fits)) {
             (_, true) => Labels::Level(broken),
             (Some(_), false) => Labels::Sparse(names.clone()),
-            (None, false) => {
-                Labels::Aslant(names.iter().map(|name| shortened(name, ASLANT)).collect())
-            }
+            (None, false) => self.aslant(),
         }
+    }
+
+    fn aslant(&self) -> Labels {
+        let places = self.places();
+        let named = || self.x.names.iter().zip(&places);
+        let room = |x: f64, across: f64| ((x + NUDGE) / across / LETTER) as usize;
+        let fit = |turn: &&(f64, f64, f64)| {
+            named().all(|(name, x)| name.chars().count().min(ASLANT) <= room(*x, turn.1))
+        };
+        let (degrees, across, down) = *TURNS.iter().find(fit).unwrap_or(&TURNS[1]);
+        let short = |(name, x): (&String, &f64)| shortened(name, ASLANT.min(room(*x, across)));
+        Labels::Aslant { names: named().map(short).collect(), degrees, down }
     }
 }
 
@@ -230,7 +245,11 @@ enum Labels {
     Level(Vec<Vec<String>>),
     /// Numbers, those left out that have no room.
     Sparse(Vec<String>),
-    Aslant(Vec<String>),
+    Aslant {
+        names: Vec<String>,
+        degrees: f64,
+        down: f64,
+    },
 }
 
 impl Labels {
@@ -243,9 +262,9 @@ impl Labels {
         match self {
             Labels::Level(names) => LEADING * names.iter().map(Vec::len).max().unwrap_or(1) as f64,
             Labels::Sparse(_) => LEADING,
-            Labels::Aslant(names) => {
+            Labels::Aslant { names, down, .. } => {
                 let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(1);
-                longest as f64 * LETTER * 0.6 + 10.0
+                longest as f64 * LETTER * down + 10.0
             }
         }
     }
@@ -269,11 +288,11 @@ impl Labels {
                     }
                 }
             }
-            Labels::Aslant(names) => names.iter().zip(&places).for_each(|(name, x)| {
+            Labels::Aslant { names, degrees, .. } => names.iter().zip(&places).for_each(|(name, x)| {
                 let _ = writeln!(
                     svg,
-                    "<text transform=\"translate({:.1} {:.1}) rotate(-38)\" text-anchor=\"end\">{}</text>",
-                    x + 5.0,
+                    "<text transform=\"translate({:.1} {:.1}) rotate(-{degrees})\" text-anchor=\"end\">{}</text>",
+                    x + NUDGE,
                     base + 14.0,
                     escape(name)
                 );
@@ -411,6 +430,22 @@ mod tests {
         assert!(words.html().contains(">midway between</text>"), "{}", words.html());
         let word = figure(&["hippopotomonstrosesquippedaliophobia", "b", "c"], None, true).html();
         assert!(word.contains("rotate(-38)") && word.contains("hippopotomonstroses…<"), "{word}");
+    }
+
+    /// The name of the first level was cut by the border of the figure.
+    #[test]
+    fn names_aslant_begin_within_the_figure() {
+        let mut names = vec!["none_at_all_as_in_a_real_piano"];
+        names.extend(["70", "140", "210", "280", "350", "420", "490"]);
+        let html = figure(&names, None, true).html();
+        let (before, _) =
+            html.split_once(") rotate(-60)\" text-anchor=\"end\">none_at_all_as_in_").unwrap();
+        let place = before.rsplit_once("translate(").unwrap().1;
+        let x: f64 = place.split(' ').next().unwrap().parse().unwrap();
+        assert!(
+            x >= 20.0 * LETTER * 0.5,
+            "{x}: twenty letters at 60 degrees take half of their length"
+        );
     }
 
     #[test]
