@@ -8,6 +8,7 @@
 mod answers;
 mod attached;
 mod build;
+mod changing;
 mod collisions;
 mod details;
 mod ending;

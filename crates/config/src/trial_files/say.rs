@@ -78,7 +78,7 @@ pub(crate) fn change(change: &Change) -> String {
     said.join(", ")
 }
 
-fn size(shift: Shift) -> String {
+pub(crate) fn size(shift: Shift) -> String {
     match shift {
         Shift::None => say(Nanos::ZERO),
         Shift::Fixed(by) => say(by),

@@ -1,0 +1,162 @@
+//! What changes in the pacing in the course of a trial, in the words of a methods section: what, when and by how much.
+
+use crate::trial_files::reading::say as say_time;
+use crate::trial_files::{TrialFile, say};
+use chronotap_core::time::Exact;
+use chronotap_engine::trial::{
+    Change, Do, Interval, Number, Occasions, Over, Ramp, SetPacing, Shift,
+};
+
+/// So many beats are told one by one.
+const BEATS: usize = 8;
+
+impl TrialFile {
+    /// What changes in a pacing stream, by its place: its changes in the order of the file, then what rules do to it, as
+    /// in `at beat 16 the interval went to 550 ms (10 % longer)`.
+    pub fn changes_of(&self, stream: usize) -> Vec<String> {
+        let Some(pacing) = self.trial.pacing.get(stream) else { return Vec::new() };
+        let mut tempo = match pacing.interval {
+            Interval::Exact(interval) => Some(interval),
+            Interval::Ramp(_) | Interval::TempoRamp(_) => None,
+        };
+        let changes = pacing.changes.iter().map(|change| changed(change, &mut tempo));
+        let mut all: Vec<String> = changes.collect();
+        for rule in &self.trial.rules {
+            let acts = rule.then.iter().filter_map(|act| acted(act, stream, &mut tempo));
+            let when = say::condition(&rule.when, &self.trial);
+            all.extend(acts.map(|act| format!("with {when} {act}")));
+        }
+        all
+    }
+}
+
+/// What a change does, and to which interval it leads.
+fn changed(change: &Change, tempo: &mut Option<Exact>) -> String {
+    let over = if change.over > 1 { format!(" over {} beats", change.over) } else { String::new() };
+    let mut said = Vec::new();
+    if change.mute {
+        said.push("there was no tone".to_owned());
+    }
+    if change.phase_shift != Shift::None {
+        said.push(format!(
+            "it and all later beats were shifted by {}",
+            say::size(change.phase_shift)
+        ));
+    }
+    if change.onset_shift != Shift::None {
+        said.push(format!("it alone was shifted by {}", say::size(change.onset_shift)));
+    }
+    if let Some(to) = change.interval {
+        said.push(format!("the interval went to {}{over}", reached(to, tempo)));
+    }
+    if change.interval_step != Shift::None {
+        *tempo = None;
+        said.push(format!("the interval changed by {}{over}", say::size(change.interval_step)));
+    }
+    format!("{} {}", when(&change.at), said.join(", and "))
+}
+
+/// At which beats.
+fn when(at: &Occasions) -> String {
+    match at {
+        Occasions::Listed(beats) if beats.len() > BEATS => format!("at {} beats", beats.len()),
+        Occasions::Listed(beats) => {
+            let word = if beats.len() == 1 { "beat" } else { "beats" };
+            let each: Vec<String> = beats.iter().map(ToString::to_string).collect();
+            format!("at {word} {}", each.join(", "))
+        }
+        Occasions::Every { from, to, .. } if from == to => format!("every {from} beats"),
+        Occasions::Every { from, to, .. } => format!("every {from} to {to} beats"),
+        Occasions::Chance { .. } => "at beats that were drawn".to_owned(),
+    }
+}
+
+/// An interval, and by how much it is longer or shorter than the one before, where that is known.
+fn reached(to: Exact, tempo: &mut Option<Exact>) -> String {
+    let before = tempo.replace(to).map(Exact::as_f64).filter(|before| *before > 0.0);
+    let to_said = say::interval(to);
+    let Some(before) = before else { return to_said };
+    let percent = (to.as_f64() / before - 1.0) * 100.0;
+    let size = (percent.abs() * 10.0).round() / 10.0;
+    match percent {
+        _ if size == 0.0 => format!("{to_said} (no change)"),
+        0.0.. => format!("{to_said} ({size} % longer)"),
+        _ => format!("{to_said} ({size} % shorter)"),
+    }
+}
+
+/// What a rule does to this stream's beats; `None` of what else it does.
+fn acted(act: &Do, stream: usize, tempo: &mut Option<Exact>) -> Option<String> {
+    let is_this = |of: u16| usize::from(of) == stream;
+    match act {
+        Do::Pacing(of, SetPacing::Audible(true)) if is_this(*of) => Some("it sounded".to_owned()),
+        Do::Pacing(of, SetPacing::Audible(false)) if is_this(*of) => {
+            Some("it fell silent".to_owned())
+        }
+        Do::Pacing(of, SetPacing::Interval(to)) if is_this(*of) => {
+            Some(format!("the interval went to {}", reached(*to, tempo)))
+        }
+        Do::StartStream(of) if is_this(*of) => Some("it started".to_owned()),
+        Do::StopStream(of) if is_this(*of) => Some("it stopped".to_owned()),
+        Do::Ramp(ramp) => ramped(ramp, stream, tempo),
+        _ => None,
+    }
+}
+
+fn ramped(ramp: &Ramp, stream: usize, tempo: &mut Option<Exact>) -> Option<String> {
+    let of = match ramp.of {
+        Number::PacingInterval(of) | Number::PacingTempo(of) => usize::from(of),
+        _ => return None,
+    };
+    let over = match ramp.over {
+        Over::Time(time) => say_time(time),
+        Over::Beats(beats) => format!("{beats} beats"),
+    };
+    let to = || reached(ramp.interval, tempo);
+    (of == stream).then(to).map(|to| format!("the interval went to {to} over {over}"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+mod tests {
+    use super::*;
+
+    fn said(rest: &str) -> Vec<String> {
+        let text =
+            format!("[pacing.m]\ninterval = \"500 ms\"\n{rest}[[when]]\nbeat = 60\nend = true\n");
+        TrialFile::parse(&text, "t.toml").unwrap().changes_of(0)
+    }
+
+    #[test]
+    fn a_step_of_tempo_is_told_with_its_beat_and_its_size() {
+        let change = "[[pacing.m.change]]\nat = ";
+        let there_and_back = format!(
+            "{change}16\ninterval = \"540 ms\"\n{change}32\ninterval = \"500 ms\"\nover = 4\n"
+        );
+        assert_eq!(
+            said(&there_and_back),
+            [
+                "at beat 16 the interval went to 540 ms (8 % longer)",
+                "at beat 32 the interval went to 500 ms (7.4 % shorter) over 4 beats"
+            ]
+        );
+        let shifts = format!("{change}[9, 20]\nphase_shift = \"50 ms\"\n{change}12\nmute = true\n");
+        let told = said(&shifts);
+        assert_eq!(told[0], "at beats 9, 20 it and all later beats were shifted by 50 ms");
+        assert_eq!(told[1], "at beat 12 there was no tone");
+    }
+
+    #[test]
+    fn what_rules_do_to_a_stream_is_told_and_what_they_do_besides_is_not() {
+        let rules = "[[when]]\nbeat = 21\nset.pacing.m.audible = false\nmark = \"gone\"\n\
+                     [[when]]\nbeat = 30\nramp.pacing.m.interval = { to = \"400 ms\", over = \"5 s\" }\n";
+        assert_eq!(
+            said(rules),
+            [
+                "with beat 21 of m it fell silent",
+                "with beat 30 of m the interval went to 400 ms (20 % shorter) over 5 s"
+            ]
+        );
+        assert!(said("").is_empty());
+    }
+}
