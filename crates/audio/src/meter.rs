@@ -118,7 +118,7 @@ impl Meter {
         self.listen(input);
     }
 
-    /// Takes input that was recorded while a [`Sender`] played from its first frame on.
+    /// Takes input that was recorded while a [`SineSum`] played from its first frame on.
     pub fn listen(&mut self, input: &[f32]) {
         for sample in input {
             self.under_way.add(*sample, &self.reference);
@@ -139,7 +139,7 @@ impl Meter {
     /// The delay as it now stands, of the longest stretch up to now that agrees.
     ///
     /// # Errors
-    /// [`Doubt`].
+    /// [`MeterDoubt`].
     pub fn read(&self) -> Result<Reading, MeterDoubt> {
         let least = (WINDOW_S * self.rate_hz / BLOCK as f64).ceil() as u64;
         let usable = self.finished.saturating_sub(self.since).min(KEPT as u64);

@@ -1,4 +1,4 @@
-//! [`Onsets`]: where sounds begin in what a microphone, a piezo or a cable brings in.
+//! [`OnsetFinder`]: where sounds begin in what a microphone, a piezo or a cable brings in.
 //!
 //! Background: a threshold that is passed says that there is a sound, but a weak sound
 //! passes it later than a strong one. Solution: the threshold finds the sound, and its

@@ -2,7 +2,7 @@
 //! The timing tests of one's own machine and ports, and what every timing test needs to run.
 //!
 //! Every test answers to [`Probe`]: whether it can run here and why not, how long it
-//! takes, and what it found, as [`Found`]. What was found on one machine in one go is
+//! takes, and what it found, as [`TestFound`]. What was found on one machine in one go is
 //! a [`Results`], the file from which plots, comparisons and verdicts are made. Nothing
 //! here prints or draws. The clock and the sleeps of a test can be replaced ([`Timer`]), so that
 //! every statistic can be tested on known values. The tests of the literature, their loads and

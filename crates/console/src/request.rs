@@ -1,4 +1,4 @@
-//! [`Request`]: what the server sends over a session's socket, one JSON object on one line.
+//! [`ConsoleRequest`]: what the server sends over a session's socket, one JSON object on one line.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -98,7 +98,7 @@ impl ConsoleRequest {
     /// Reads the line of a connection.
     ///
     /// # Errors
-    /// [`Refusal::Unknown`].
+    /// [`CommandRefusal::Unknown`].
     pub(crate) fn read(line: &str) -> Result<ConsoleRequest, CommandRefusal> {
         serde_json::from_str(line).map_err(|_| {
             let asked: Value = serde_json::from_str(line).unwrap_or_default();
@@ -111,7 +111,7 @@ impl Command {
     /// Reads what a page asks for.
     ///
     /// # Errors
-    /// [`Refusal::Unknown`].
+    /// [`CommandRefusal::Unknown`].
     pub(crate) fn read(asked: Value) -> Result<Command, CommandRefusal> {
         let unknown = Command::unknown(&asked);
         serde_json::from_value(asked).map_err(|_| unknown)
@@ -168,7 +168,7 @@ const LONGEST_NAME: usize = 40;
 /// A note or reason as it is written down.
 ///
 /// # Errors
-/// [`Refusal::Text`].
+/// [`CommandRefusal::Text`].
 pub(crate) fn one_line(text: &str) -> Result<String, CommandRefusal> {
     let text = text.trim();
     let fits = !text.is_empty() && text.chars().count() <= LONGEST_TEXT;

@@ -1,4 +1,4 @@
-//! [`Line`]: what a session tells over its socket, one JSON object a line, each with a number
+//! [`ShownLine`]: what a session tells over its socket, one JSON object a line, each with a number
 //! that only grows. Whoever comes back names the last number they saw.
 
 use crate::scene::Scene;

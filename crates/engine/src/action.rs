@@ -2,7 +2,7 @@
 //! to be sounded, each with the time asked for.
 //!
 //! Every action becomes one row of the events file, but for those that end what an earlier one
-//! began, such as a [`Kind::ToneOff`]: they end the row of the tone or code they belong to.
+//! began, such as a [`ActionKind::ToneOff`]: they end the row of the tone or code they belong to.
 
 use crate::perturbation::Perturbation;
 use chronotap_core::midi::Message;
@@ -137,7 +137,7 @@ pub enum TrialEnding {
 /// One action of the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Action {
-    /// Number of the event; see [`Kind::ToneOff`] for the one exception.
+    /// Number of the event; see [`ActionKind::ToneOff`] for the one exception.
     pub id: EventId,
     /// What it is about.
     pub kind: ActionKind,

@@ -3,7 +3,7 @@
 //!
 //! [`Facts`] are read from /proc and /sys and kept with every measurement; a
 //! [`MachineDescription`] of a few lines is at the beginning of every data file.
-//! [`examine`] judges the facts: pure functions, one for each check. A [`Step`] changes a
+//! [`examine`] judges the facts: pure functions, one for each check. A [`MachineStep`] changes a
 //! setting, and only when it is told to. Nothing here prints.
 
 mod checks;

@@ -2,7 +2,7 @@
 //! tones of a sound card, which are played as MIDI is, and taps that one hears.
 //!
 //! Each is a [`Port`](chronotap_engine::signal::Port); a runner uses ports without knowing their kinds.
-//! [`Kinds`] is the table of all kinds, with a row ([`Kind`]) for each: what its names look like
+//! [`PortKinds`] is the table of all kinds, with a row ([`PortKind`]) for each: what its names look like
 //! and mean, and how a port is opened, listed, and opened again. A [`Spec`] is a name that was
 //! read with this table. The virtual wire itself is in `chronotap-simulate`, because it needs
 //! no device.

@@ -6,7 +6,7 @@
 //! Solution: the writer thread takes them from the card's queue and appends them to a
 //! [`log`] of fixed records; when the trial is over, that becomes a compressed
 //! [`table`] with its description. What a trial's summary says of them is their
-//! [`Load`](chronotap_data::record::Load).
+//! [`Load`](chronotap_data::record::CallbackLoad).
 
 mod log;
 mod records;

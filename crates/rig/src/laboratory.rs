@@ -4,7 +4,7 @@
 //! Names become ports ([`Bindings`]), somebody taps ([`chronotap_simulate::Tapper`]), and a [`Rig`] runs
 //! trials on them in real time, or in virtual time where all ports are virtual wires. Each
 //! trial tells [`Sinks`] what happens while it runs, leaves its data and comes back as a
-//! [`Finished`]. The command, the timing tests of ports and other languages are built on it;
+//! [`FinishedTrial`]. The command, the timing tests of ports and other languages are built on it;
 //! nothing here prints.
 
 mod bindings;

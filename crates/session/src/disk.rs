@@ -1,8 +1,8 @@
-//! [`Disk`]: how a session writes what must outlive it. A line is appended and synced, a
+//! [`SessionDisk`]: how a session writes what must outlive it. A line is appended and synced, a
 //! table is replaced whole under its name, and folders are synced with what they name.
 //!
 //! A simulated study can be made again, so it syncs once per participant
-//! ([`Disk::that_syncs_at_the_end`]). For tests a disk can refuse everything after some
+//! ([`SessionDisk::that_syncs_at_the_end`]). For tests a disk can refuse everything after some
 //! number of operations: to a session that is the same as a full disk, and to whoever
 //! resumes it, the same as a kill at that moment. What is written line by line or replaced is
 //! written for any disk, so that tests can take the power away. What stands in the files is not
@@ -30,7 +30,7 @@ impl SessionDisk {
         SessionDisk::with(true, u32::MAX, false)
     }
 
-    /// The system writes when it likes, until [`Disk::sync_all_of`].
+    /// The system writes when it likes, until [`SessionDisk::sync_all_of`].
     pub fn that_syncs_at_the_end() -> SessionDisk {
         SessionDisk::with(false, u32::MAX, false)
     }

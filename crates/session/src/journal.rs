@@ -1,4 +1,4 @@
-//! [`Journal`]: what happened in a session, step by step, and the truth about it. All tables
+//! [`OpenJournal`]: what happened in a session, step by step, and the truth about it. All tables
 //! are made from it.
 //!
 //! A line is JSON and a checksum ([`Chain`]), as in the journal of a trial. A line is on the disk before the next step begins, so at most the
@@ -72,7 +72,7 @@ impl<D: AnyDisk> OpenJournal<D> {
     /// Opens the journal, or begins one. A torn last line is cut off.
     ///
     /// # Errors
-    /// [`JournalError`].
+    /// [`OpenJournalError`].
     pub fn open(path: &Path, disk: &SessionDisk<D>) -> Result<OpenJournal<D>, OpenJournalError> {
         let refused = |source| OpenJournalError::Disk { path: path.to_owned(), source };
         let file = disk.open_to_append(path).map_err(refused)?;
@@ -106,7 +106,7 @@ impl<D: AnyDisk> OpenJournal<D> {
     /// Adds a line; it is on the disk when this returns.
     ///
     /// # Errors
-    /// [`JournalError::Disk`]; the line does not count then. [`JournalError::NotSynced`]; it counts
+    /// [`OpenJournalError::Disk`]; the line does not count then. [`OpenJournalError::NotSynced`]; it counts
     /// as long as the file has it.
     pub fn add(&mut self, disk: &SessionDisk<D>, line: Line) -> Result<(), OpenJournalError> {
         let path = self.path.clone();
@@ -133,7 +133,7 @@ impl<D: AnyDisk> OpenJournal<D> {
     /// moved aside; what there is to say of it.
     ///
     /// # Errors
-    /// [`JournalError::Disk`].
+    /// [`OpenJournalError::Disk`].
     pub fn keep(&mut self, disk: &SessionDisk<D>) -> Result<Option<String>, OpenJournalError> {
         if self.is_there(disk) {
             return Ok(None);
@@ -207,7 +207,7 @@ fn is_locked_by_another(file: &impl DiskFile) -> bool {
 /// Reads a journal without opening it to write.
 ///
 /// # Errors
-/// [`JournalError`].
+/// [`OpenJournalError`].
 pub fn read_lines(path: &Path) -> Result<Vec<Line>, OpenJournalError> {
     lines_of(path, chronotap_core::files::read(path))
 }
@@ -215,7 +215,7 @@ pub fn read_lines(path: &Path) -> Result<Vec<Line>, OpenJournalError> {
 /// The lines of a journal that was read.
 ///
 /// # Errors
-/// [`JournalError`].
+/// [`OpenJournalError`].
 pub fn lines_of(path: &Path, read: io::Result<Vec<u8>>) -> Result<Vec<Line>, OpenJournalError> {
     let refused = |source| OpenJournalError::Disk { path: path.to_owned(), source };
     Ok(parse(path, &read.map_err(refused)?)?.lines)

@@ -1,4 +1,4 @@
-//! [`Table`]: a table of a dataset, cells separated by tabs, in memory. Which tables there
+//! [`TsvTable`]: a table of a dataset, cells separated by tabs, in memory. Which tables there
 //! are and what they hold is not known here.
 
 use chronotap_data::record::text::{MISSING, parse_text, put_text};

@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! Trials without devices: the [virtual wire](Wire) with a performer at its far end,
 //! [virtual time](virtual_time), and [replay], with what it [proves](prove). [`VirtualRig`] runs
-//! trial after trial on wires, [`VirtualTrials`] the same with their files. What runs the trials of a session is [`Trials`]. What a trial in real time does too is in `chronotap-trial`.
+//! trial after trial on wires, [`VirtualTrials`] the same with their files. What runs the trials of a session is [`TrialRunner`]. What a trial in real time does too is in `chronotap-trial`.
 //!
 //! Nothing here depends on Linux, so a trial can be rehearsed and replayed anywhere.
 

@@ -1,5 +1,5 @@
-//! [`Trials`]: what runs the trials of a session: devices that are open, or wires in virtual time. A [`Run`] says which
-//! trial, and what is to become of it; what came of it is [`Finished`].
+//! [`TrialRunner`]: what runs the trials of a session: devices that are open, or wires in virtual time. A [`TrialRun`] says which
+//! trial, and what is to become of it; what came of it is [`FinishedTrial`].
 
 use crate::Tapper;
 use chronotap_analysis::summary::Summary;
@@ -71,7 +71,7 @@ pub struct TrialRun<'a> {
 pub enum KeepData<'a> {
     /// Into the files of this name in this directory, which is there.
     Files(&'a Path, &'a str),
-    /// Nowhere: only what [`Finished`] holds is left.
+    /// Nowhere: only what [`FinishedTrial`] holds is left.
     Nothing,
 }
 

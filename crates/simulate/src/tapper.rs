@@ -49,7 +49,7 @@ impl Tapper {
     /// there are is not known yet.
     ///
     /// # Errors
-    /// [`SpecError`].
+    /// [`ParticipantSpecError`].
     pub fn check_model(model: &str) -> Result<(), ParticipantSpecError> {
         match Model::several_from_spec(model, &[]) {
             Err(ParticipantSpecError::UnknownInput { .. }) | Ok(_) => Ok(()),

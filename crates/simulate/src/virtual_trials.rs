@@ -40,7 +40,7 @@ impl VirtualTrials {
     }
 
     /// Runs a trial to its end, keeps its data and sums it up. Data that the disk refused are no error:
-    /// [`Finished::saved`] says so.
+    /// [`FinishedTrial::saved`] says so.
     ///
     /// # Errors
     /// [`WiresError`].

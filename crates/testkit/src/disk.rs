@@ -4,7 +4,7 @@
 //! Background: a program loses data where one operation fails at the wrong moment, and there are
 //! hundreds of such moments in a trial.
 //! Solution: every operation is counted. A test runs the same work again and again, and the n-th
-//! operation fails ([`Fault`]), for every n. Then it looks at the disk: as another program finds
+//! operation fails ([`DiskFault`]), for every n. Then it looks at the disk: as another program finds
 //! it after a kill ([`MemoryDisk::restarted`]), or as it is after a power cut
 //! ([`MemoryDisk::after_power_cut`]).
 //! The idea is that of the tests of SQLite (<https://www.sqlite.org/testing.html>, section 3).

@@ -1,4 +1,4 @@
-//! [`Measure`]: a number by which machines are compared, its unit, and which way is better.
+//! [`MachineMeasure`]: a number by which machines are compared, its unit, and which way is better.
 //!
 //! [`measures`] is the list for each quantity. What the papers print stands first, in their
 //! units. A number of which it cannot be said whether more or less of it is better has no

@@ -1,4 +1,4 @@
-//! [`Statistic`]: the names of the numbers in [`Statistics`], for whoever shows, compares
+//! [`SampleStatistic`]: the names of the numbers in [`Statistics`], for whoever shows, compares
 //! or matches one of them; and [`spoken`], a time with its unit as people read it.
 
 use crate::Statistics;

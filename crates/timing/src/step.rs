@@ -1,4 +1,4 @@
-//! [`Step`]: what takes time on the way from a tap to its sound, by the names in results.
+//! [`PathStep`]: what takes time on the way from a tap to its sound, by the names in results.
 
 /// What takes time on the way, in its order, and all together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

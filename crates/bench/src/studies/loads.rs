@@ -5,7 +5,7 @@
 //! [`Load::Effects`] ([`RunningLoad`]): the same
 //! program, through the public command `chronotap load NAME`. So it competes as another
 //! program would, and ends with the one that started it, however that ends. Time, disk
-//! and memory are bounded by [`Limits`], and no file of it ever has a name that could
+//! and memory are bounded by [`LoadLimits`], and no file of it ever has a name that could
 //! be left behind. Nothing here leaves the machine: traffic is on its loopback.
 
 mod arithmetic;

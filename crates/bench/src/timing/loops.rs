@@ -1,4 +1,4 @@
-//! The loop test among the other tests: what it measured, as [`Series`].
+//! The loop test among the other tests: what it measured, as [`SampleSeries`].
 //!
 //! The loop is a trial and has a report of its own; here it takes the form that plots,
 //! comparisons and verdicts are made of.

@@ -1,4 +1,4 @@
-//! [`Fault`]: what is wrong with a line of a configuration file, and [`Mistake`], where; and the
+//! [`FtapFault`]: what is wrong with a line of a configuration file, and [`Mistake`], where; and the
 //! reading of a whole number, which every kind of line has.
 
 use crate::ftap::answers::is_keyword;

@@ -1,4 +1,4 @@
-//! [`Answers`]: which input is measured against which pacing stream. Two hands that tap to
+//! [`InputAnswers`]: which input is measured against which pacing stream. Two hands that tap to
 //! two streams are not measured crosswise. It belongs to what is measured: the engine knows
 //! nothing of it.
 

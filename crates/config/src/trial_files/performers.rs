@@ -1,4 +1,4 @@
-//! Who sits at the far end of a virtual wire: [`Participant`] hears the pacing and
+//! Who sits at the far end of a virtual wire: [`SimulatedParticipant`] hears the pacing and
 //! taps to it, [`Script`] plays what a table says, [`Tappers`] puts several of them
 //! side by side.
 //!

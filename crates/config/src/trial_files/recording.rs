@@ -1,4 +1,4 @@
-//! [`Recording`]: a sound file that a trial plays.
+//! [`SoundRecording`]: a sound file that a trial plays.
 
 use chronotap_core::time::Nanos;
 use std::path::PathBuf;

@@ -154,7 +154,7 @@ impl PageState {
     /// Does what a page asks for, or leaves it for the session to do.
     ///
     /// # Errors
-    /// [`Refusal`]; nothing has changed then.
+    /// [`CommandRefusal`]; nothing has changed then.
     pub fn obey(&self, role: Role, command: Command) -> Result<(), CommandRefusal> {
         if role == Role::Participant && !command.is_for_participants() {
             return Err(CommandRefusal::NotYours);

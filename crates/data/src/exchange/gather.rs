@@ -2,7 +2,7 @@
 //! the same columns of the same kinds from every dataset: taps, trials (the statistics within trials,
 //! done once and for all), participants. Factors have columns of their own ([`Factors`]). A folder for
 //! each dataset, with files of so many rows, sorted by trial and time; times are whole nanoseconds. A
-//! study that is rehearsed comes in part by part ([`Part`]), without files of its trials; of neither
+//! study that is rehearsed comes in part by part ([`RehearsedPart`]), without files of its trials; of neither
 //! are all taps in memory at one time. The folder has its name when all is in it and nobody in it withdrew meanwhile.
 //!
 //! ```text

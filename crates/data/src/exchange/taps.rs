@@ -2,7 +2,7 @@
 //!
 //! Each kind of file is one row of [`KINDS`]: by what it is known, how it is read, what it never says.
 //! Nothing is made up: what a file does not have (velocity, release, the way a trial ended) is missing in the
-//! trial too, and [`Origin`](crate::record::Origin) says so. Which trial is whose is decided in
+//! trial too, and [`Origin`](crate::record::RecordedOrigin) says so. Which trial is whose is decided in
 //! [`arrange`]; nothing is written here.
 
 mod arrange;

@@ -1,4 +1,4 @@
-//! [`Load`]: what the callbacks of a trial amount to.
+//! [`CallbackLoad`]: what the callbacks of a trial amount to.
 
 use chronotap_core::time::Nanos;
 use chronotap_engine::signal::Callback;

@@ -1,4 +1,4 @@
-//! [`Evidence`]: what a trial says of itself: how late its output was, whether its data can be
+//! [`TrialEvidence`]: what a trial says of itself: how late its output was, whether its data can be
 //! used, which rights it had, and which program and machine it ran on. Read from the
 //! description beside the events, as it was written when the trial was over.
 

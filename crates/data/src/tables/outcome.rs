@@ -530,7 +530,7 @@ fn least_squares(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 }
 
 /// One sentence of statistics: what a study came to, with its interval and how many people. The answer in plain words
-/// is [`Found::plain`].
+/// is [`OutcomeFound::plain`].
 impl Display for OutcomeFound {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };

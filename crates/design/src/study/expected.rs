@@ -74,7 +74,7 @@ pub enum IntervalLies {
 
 impl Claim {
     /// What was published of it: its size, or on which side of nothing (0) or of all (1) it lies. Other bounds of
-    /// [`Is`] are those of a test and of no source, so that nothing is drawn of them.
+    /// [`IntervalLies`] are those of a test and of no source, so that nothing is drawn of them.
     pub fn published(&self) -> Option<PublishedClaim> {
         let is_of_source = |bound: f64| [0.0, 1.0].contains(&bound);
         match (self.size, self.is) {

@@ -1,4 +1,4 @@
-//! [`Measure`]: one number of a trial by the name of its statistic, and [`Test`]: what
+//! [`Measure`]: one number of a trial by the name of its statistic, and [`TrialTest`]: what
 //! must hold of it. As in "mean asynchrony of pad against metronome" and "taps < 30".
 
 use chronotap_analysis::statistics::Statistic;

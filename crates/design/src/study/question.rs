@@ -1,9 +1,9 @@
-//! [`Question`]s, which a participant answers at a step, [`Field`]s, which are asked once,
+//! [`Question`]s, which a participant answers at a step, [`ParticipantField`]s, which are asked once,
 //! before the first step of session 1, and what may be answered to either: an [`Answer`].
 //!
 //! Nothing here knows a kind of question by name. What there is to know of one - how it is read
 //! from the experiment file, asked, accepted, simulated and described - is in its file in
-//! `question/kinds/`, and which there are, in the table [`Kinds`].
+//! `question/kinds/`, and which there are, in the table [`QuestionKinds`].
 
 mod kind;
 mod kinds;

@@ -1,4 +1,4 @@
-//! [`Line`]: one line of a plot and its entry in the legend.
+//! [`PlotLine`]: one line of a plot and its entry in the legend.
 
 use crate::escape;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
 //! [`CardRequest`]: the rate, period and channels that are asked of a card before it runs. What the
-//! card really uses is in [`Shape`](crate::cards::Shape).
+//! card really uses is in [`Shape`](crate::cards::CardShape).
 
 use crate::realtime::Request;
 

@@ -1,4 +1,4 @@
-//! [`Shape`]: how a card runs.
+//! [`CardShape`]: how a card runs.
 
 use chronotap_core::time::Nanos;
 
@@ -35,12 +35,12 @@ impl CardShape {
         self.length(self.period_frames)
     }
 
-    /// [`Shape::playback_latency_frames`] as a time.
+    /// [`CardShape::playback_latency_frames`] as a time.
     pub fn playback_latency(&self) -> Nanos {
         self.length(self.playback_latency_frames)
     }
 
-    /// [`Shape::capture_latency_frames`] as a time.
+    /// [`CardShape::capture_latency_frames`] as a time.
     pub fn capture_latency(&self) -> Nanos {
         self.length(self.capture_latency_frames)
     }

@@ -1,4 +1,4 @@
-//! [`Watch`]: what the card's thread lets others see: which frame is when, what was
+//! [`CardWatch`]: what the card's thread lets others see: which frame is when, what was
 //! missed.
 //!
 //! Real-time contract: every access is bounded, from any thread; no system call.

@@ -2,7 +2,7 @@
 //!
 //! A cure is a command that can be typed as it stands, and so is its undoing.
 //! Where a cure only writes settings that a running machine may change at any
-//! moment, the writes are kept as [`Step`]s, from which the commands are made and
+//! moment, the writes are kept as [`MachineStep`]s, from which the commands are made and
 //! which `--fix` carries out; so the two cannot differ.
 
 use crate::machine::Facts;

@@ -1,4 +1,4 @@
-//! [`Step`]: one setting that a running machine may change at any moment and change
+//! [`MachineStep`]: one setting that a running machine may change at any moment and change
 //! back: a file to write, or a module to load. Here are the commands that do and
 //! undo it, and the doing itself, which looks whether it worked.
 

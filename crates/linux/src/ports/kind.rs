@@ -1,4 +1,4 @@
-//! [`Kind`]: one kind of port, which is a row of the table [`Kinds`](crate::ports::Kinds), and
+//! [`PortKind`]: one kind of port, which is a row of the table [`Kinds`](crate::ports::PortKinds), and
 //! [`PortName`], what every name of a port can do. Help, errors, `chronotap ports` and the
 //! documentation know of a kind what stands in its row.
 //!

@@ -1,7 +1,7 @@
-//! [`Kinds`]: the table of the kinds of port. Names are read by it, and the help, the list of
+//! [`PortKinds`]: the table of the kinds of port. Names are read by it, and the help, the list of
 //! `chronotap ports` and the table in `docs/devices.md` are printed from it.
 //!
-//! What a kind can do stands in its row, a [`Kind`] in a file next to its port.
+//! What a kind can do stands in its row, a [`PortKind`] in a file next to its port.
 
 use crate::ports::{Listed, Misread, NameForm, PortKind, Spec, SpecError};
 use chronotap_core::text::{most_like, nearest};

@@ -1,5 +1,5 @@
 //! [`Spec`]: the name of a port as it stands on the command line, with the kind of port that
-//! reads it. What the kinds are stands in the table, [`Kinds`](crate::ports::Kinds).
+//! reads it. What the kinds are stands in the table, [`Kinds`](crate::ports::PortKinds).
 
 use crate::ports::{CodesOf, OpenPortError, PortKind, PortName, Uses};
 use chronotap_engine::signal::Port;

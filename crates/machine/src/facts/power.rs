@@ -1,4 +1,4 @@
-//! [`Power`]: mains or battery, the firmware's profile, and heat.
+//! [`PowerSupply`]: mains or battery, the firmware's profile, and heat.
 
 use serde::{Deserialize, Serialize};
 

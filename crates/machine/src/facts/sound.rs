@@ -1,4 +1,4 @@
-//! [`Sound`]: cards, who uses them, which servers run, which timer the sequencer has.
+//! [`SoundSystem`]: cards, who uses them, which servers run, which timer the sequencer has.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -192,7 +192,7 @@ impl Rig {
     ///
     /// # Errors
     /// [`RigError`]; then nothing was sounded, but where the real-time thread died.
-    /// Data that the disk refused are no error: [`Finished::saved`] says so.
+    /// Data that the disk refused are no error: [`FinishedTrial::saved`] says so.
     pub fn run(
         &mut self,
         run: &TrialRun<'_>,

@@ -1,4 +1,4 @@
-//! [`Effect`]: a number of a study that is worth a picture, as it was published, and as it came out of a rehearsal or of
+//! [`PackEffect`]: a number of a study that is worth a picture, as it was published, and as it came out of a rehearsal or of
 //! data. These are its outcome and its contrasts, and what else a ready-made study was published to find. Where no size
 //! was published there is a side, or nothing: none is made up.
 

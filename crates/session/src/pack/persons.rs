@@ -10,7 +10,7 @@ use std::path::Path;
 /// The whole lines of a journal; answers about the person are taken out unless they are wanted.
 ///
 /// # Errors
-/// [`JournalError`] where it is damaged or of a newer version.
+/// [`OpenJournalError`] where it is damaged or of a newer version.
 pub(super) fn journal(
     path: &Path,
     bytes: Vec<u8>,
@@ -30,7 +30,7 @@ pub(super) fn journal(
 /// Whether a journal has what [`journal`] takes out.
 ///
 /// # Errors
-/// [`JournalError`] where it is damaged or of a newer version.
+/// [`OpenJournalError`] where it is damaged or of a newer version.
 pub(super) fn are_in(path: &Path, bytes: Vec<u8>) -> Result<bool, OpenJournalError> {
     let whole = journal(path, bytes, true)?;
     Ok(journal(path, whole.clone(), false)? != whole)

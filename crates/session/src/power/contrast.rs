@@ -1,4 +1,4 @@
-//! [`Contrast`]: what is looked for: a statistic at one level of a factor less the same at
+//! [`PowerContrast`]: what is looked for: a statistic at one level of a factor less the same at
 //! another, as in `mean asynchrony: delay 200 ms - 0 ms`.
 
 use crate::level::check_level;

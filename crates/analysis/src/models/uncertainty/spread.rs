@@ -1,4 +1,4 @@
-//! [`Spread`]: how the values of a series lie about their mean, from which the interval of each of
+//! [`SpectralSpread`]: how the values of a series lie about their mean, from which the interval of each of
 //! its statistics is made.
 
 use super::autoregression::Autoregression;

@@ -1,4 +1,4 @@
-//! [`Limits`]: how long a load goes on, where, and how much disk it may take; and what of it is
+//! [`LoadLimits`]: how long a load goes on, where, and how much disk it may take; and what of it is
 //! not as usual, which a series tells among its conditions. Memory
 //! needs no limit of its own: a load holds a buffer of 1 MB for each of its threads,
 //! besides what the kernel caches of files, which it gives back when asked.

@@ -28,7 +28,7 @@ pub enum LoadError {
         /// Why not.
         why: LoadRefusal,
     },
-    /// The program that does it could not be started. Is [`Limits::program`] ours?
+    /// The program that does it could not be started. Is [`LoadLimits::program`] ours?
     #[error("load {load}: {program} cannot be started: {source}")]
     Start {
         load: Load,

@@ -1,4 +1,4 @@
-//! [`Beat`]: what is kept of one beat of the periodic test.
+//! [`PeriodBeat`]: what is kept of one beat of the periodic test.
 
 use chronotap_core::time::Nanos;
 

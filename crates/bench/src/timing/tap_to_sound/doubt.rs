@@ -1,4 +1,4 @@
-//! [`Doubt`]: why there is no figure.
+//! [`TapToSoundDoubt`]: why there is no figure.
 //!
 //! A figure is given only where nearly every tap was answered by one sound, and nearly
 //! every sound answers a tap. What a detector hears besides is not averaged away.
@@ -75,7 +75,7 @@ pub struct PadUnheard;
 /// Whether a figure may be given.
 ///
 /// # Errors
-/// [`Doubt`].
+/// [`TapToSoundDoubt`].
 pub fn judged(counts: &TapCounts, heard: &HeardOnsets) -> Result<(), TapToSoundDoubt> {
     let taps = counts.taps;
     let many = |count: usize| count * ONE_IN > taps;

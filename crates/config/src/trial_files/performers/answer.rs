@@ -1,4 +1,4 @@
-//! [`Answer`]: a simulated participant who presses one key after the last tone.
+//! [`KeyAnswer`]: a simulated participant who presses one key after the last tone.
 
 use super::model::Model;
 use chronotap_core::midi::{Message, U7};

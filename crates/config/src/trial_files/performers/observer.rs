@@ -1,5 +1,5 @@
 //! [`Observer`]: a simulated participant who judges: it listens to the end and presses one key. Which,
-//! is decided before the trial by [`Observer::is_right`]; [`Answer`](super::Answer) presses it.
+//! is decided before the trial by [`Observer::is_right`]; [`Answer`](super::KeyAnswer) presses it.
 //!
 //! The model is that of signal detection with two alternatives (Green & Swets 1966): what is heard
 //! is the difference x with normal noise, and the answer is right where that is above 0. The

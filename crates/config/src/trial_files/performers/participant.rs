@@ -1,4 +1,4 @@
-//! [`Participant`]: hears beats, taps to them, and goes on by itself when they stop.
+//! [`SimulatedParticipant`]: hears beats, taps to them, and goes on by itself when they stop.
 //!
 //! Background: Wing and Kristofferson (1973) put the variability of tapping on two
 //! levels, a clock whose intervals vary and a motor delay that each tap adds.
@@ -137,7 +137,7 @@ impl SimulatedParticipant {
         &self.model
     }
 
-    /// Starts afresh, as [`Participant::new`] would make one of the same model.
+    /// Starts afresh, as [`SimulatedParticipant::new`] would make one of the same model.
     pub fn reset(&mut self, seed: u64) {
         let (ear, feels, beats, hands) = (self.ear, self.feels, self.beats.again(), self.hands);
         *self = SimulatedParticipant::new(self.model.clone(), seed);

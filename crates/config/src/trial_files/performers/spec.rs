@@ -59,7 +59,7 @@ impl Model {
     /// trial's inputs, in file order.
     ///
     /// # Errors
-    /// [`SpecError`], which names the nearest valid word.
+    /// [`ParticipantSpecError`], which names the nearest valid word.
     pub fn from_spec(spec: &str, inputs: &[String]) -> Result<Model, ParticipantSpecError> {
         let mut parts = spec.split(',').map(str::trim).filter(|part| !part.is_empty()).peekable();
         let mut model = match parts.next_if(|part| !part.contains('=')) {
@@ -94,7 +94,7 @@ impl Model {
     /// `tapper, input = left; musician, input = right`.
     ///
     /// # Errors
-    /// [`SpecError`], which names the nearest valid word.
+    /// [`ParticipantSpecError`], which names the nearest valid word.
     pub fn several_from_spec(
         spec: &str,
         inputs: &[String],

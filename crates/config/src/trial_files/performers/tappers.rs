@@ -51,7 +51,7 @@ impl Tappers {
     /// `tapper, input = left; musician, input = right`.
     ///
     /// # Errors
-    /// [`SpecError`], which names the nearest valid word.
+    /// [`ParticipantSpecError`], which names the nearest valid word.
     pub fn from_spec(
         spec: &str,
         inputs: &[String],
@@ -64,7 +64,7 @@ impl Tappers {
     /// taps with each input, to the stream that this input answers.
     ///
     /// # Errors
-    /// [`SpecError`], which names the nearest valid word.
+    /// [`ParticipantSpecError`], which names the nearest valid word.
     pub fn at_trial(
         spec: &str,
         file: &TrialFile,

@@ -1,4 +1,4 @@
-//! [`Columns`]: which column of a data file holds what, and the event of a line.
+//! [`AbsColumns`]: which column of a data file holds what, and the event of a line.
 
 use super::{AbsEvent, Happened};
 use chronotap_core::midi::{Channel, U7};

@@ -85,7 +85,7 @@ pub struct Effect {
 
 impl OutcomeFound {
     /// The difference, the slope, or the mean over people; `None` where there are too few, and where levels are
-    /// to be compared and cannot be ([`Found::missing`]).
+    /// to be compared and cannot be ([`OutcomeFound::missing`]).
     pub fn effect(&self) -> Option<Effect> {
         let unit = self.unit.clone();
         if self.outcome.is_answered_apart() {

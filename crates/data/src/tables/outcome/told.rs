@@ -1,4 +1,4 @@
-//! [`Found::plain`]: which of the study's sentences the data choose, with the number filled in.
+//! [`OutcomeFound::plain`]: which of the study's sentences the data choose, with the number filled in.
 
 use super::effect::probability;
 use super::plain::{FORMS, Form, LEVELS, Plain};

@@ -1,5 +1,5 @@
-//! [`Kind`]: one kind of question, which is a row of the table [`Kinds`](crate::study::question::Kinds), and
-//! [`Form`], what every question of a kind can do. Reading, asking, accepting, simulating and
+//! [`QuestionKind`]: one kind of question, which is a row of the table [`Kinds`](crate::study::question::QuestionKinds), and
+//! [`AnswerForm`], what every question of a kind can do. Reading, asking, accepting, simulating and
 //! describing know of a kind what stands in its row and in its form, and nothing else.
 
 use super::Answer;

@@ -1,7 +1,7 @@
-//! [`Kinds`]: the table of the kinds of question. Questions of an experiment file are read by it,
+//! [`QuestionKinds`]: the table of the kinds of question. Questions of an experiment file are read by it,
 //! and its keys, the reference and the tests of the pages come from it.
 //!
-//! What a kind can do stands in its row, a [`Kind`] in its file in `kinds/`.
+//! What a kind can do stands in its row, a [`QuestionKind`] in its file in `kinds/`.
 
 mod choice;
 mod choices;

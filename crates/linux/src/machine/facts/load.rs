@@ -1,4 +1,4 @@
-//! [`Load`]: what else runs on this machine.
+//! [`MachineLoad`]: what else runs on this machine.
 
 use super::processes::{Process, processes};
 use crate::clocks::{MonotonicClock, sleep_until};

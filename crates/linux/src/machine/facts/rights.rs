@@ -1,4 +1,4 @@
-//! [`Rights`]: what this user may ask of the system, by the files that say so and by
+//! [`UserRights`]: what this user may ask of the system, by the files that say so and by
 //! asking.
 
 use super::processors::status_line;

@@ -1,4 +1,4 @@
-//! [`Scheduling`]: what bounds real-time threads, whatever their priority.
+//! [`SchedulingBounds`]: what bounds real-time threads, whatever their priority.
 
 use crate::machine::Root;
 use chronotap_machine::facts::{FairServer, SchedulingBounds};

@@ -1,4 +1,4 @@
-//! [`Sound`]: cards, who uses them, which servers run, which timer the sequencer has.
+//! [`SoundSystem`]: cards, who uses them, which servers run, which timer the sequencer has.
 
 use super::processes::processes;
 use crate::machine::Root;
