@@ -464,4 +464,13 @@ fn power_says_where_no_effect_was_assumed_and_how_to_assume_one() {
     // People answer the delays themselves.
     let of_delays = told(&["mean asynchrony: delay 70 ms - 0 ms"]);
     assert!(!of_delays.contains("false alarms"), "{of_delays}");
+    // `latency` sets nothing by itself: in the table of conditions it names what other columns set.
+    chronotap(&["new", "small-latency"], dir.path());
+    let power = ["power", "small-latency/study.toml", "--studies", "1", "--participants", "2"];
+    let named = ["--contrast", "mean asynchrony: latency none - 10 ms"];
+    let of_names = chronotap(&[&power[..], &named].concat(), dir.path());
+    assert!(
+        of_names.contains("latency none - 10 ms") && !of_names.contains("alarms"),
+        "{of_names}"
+    );
 }
