@@ -2,7 +2,7 @@
 
 use crate::trial_files::reading::say as say_time;
 use crate::trial_files::{TrialFile, say};
-use chronotap_core::time::Exact;
+use chronotap_core::time::{Exact, Nanos};
 use chronotap_engine::trial::{
     Change, Do, Interval, Number, Occasions, Over, Ramp, SetPacing, Shift,
 };
@@ -19,7 +19,7 @@ impl TrialFile {
             Interval::Exact(interval) => Some(interval),
             Interval::Ramp(_) | Interval::TempoRamp(_) => None,
         };
-        let changes = pacing.changes.iter().map(|change| changed(change, &mut tempo));
+        let changes = pacing.changes.iter().filter_map(|change| changed(change, &mut tempo));
         let mut all: Vec<String> = changes.collect();
         for rule in &self.trial.rules {
             let acts = rule.then.iter().filter_map(|act| acted(act, stream, &mut tempo));
@@ -30,30 +30,43 @@ impl TrialFile {
     }
 }
 
-/// What a change does, and to which interval it leads.
-fn changed(change: &Change, tempo: &mut Option<Exact>) -> String {
+/// What a change does, and to which interval it leads; `None` where it does nothing.
+fn changed(change: &Change, tempo: &mut Option<Exact>) -> Option<String> {
     let over = if change.over > 1 { format!(" over {} beats", change.over) } else { String::new() };
     let mut said = Vec::new();
     if change.mute {
         said.push("there was no tone".to_owned());
     }
-    if change.phase_shift != Shift::None {
+    if moves(change.phase_shift) {
         said.push(format!(
-            "it and all later beats were shifted by {}",
-            say::size(change.phase_shift)
+            "that beat and all later ones were shifted by {}",
+            size(change.phase_shift)
         ));
     }
-    if change.onset_shift != Shift::None {
-        said.push(format!("it alone was shifted by {}", say::size(change.onset_shift)));
+    if moves(change.onset_shift) {
+        said.push(format!("only that beat was shifted, by {}", size(change.onset_shift)));
     }
     if let Some(to) = change.interval {
         said.push(format!("the interval went to {}{over}", reached(to, tempo)));
     }
     if change.interval_step != Shift::None {
         *tempo = None;
-        said.push(format!("the interval changed by {}{over}", say::size(change.interval_step)));
+        said.push(format!("the interval changed by {}{over}", size(change.interval_step)));
     }
-    format!("{} {}", when(&change.at), said.join(", and "))
+    (!said.is_empty()).then(|| format!("{} {}", when(&change.at), said.join(", and ")))
+}
+
+/// A shift by nothing, which one level of a factor may ask for, is no change.
+fn moves(shift: Shift) -> bool {
+    !matches!(shift, Shift::None | Shift::Fixed(Nanos::ZERO))
+}
+
+/// A size to a hundredth of a millisecond: a staircase draws it to the nanosecond, which nobody reads.
+fn size(shift: Shift) -> String {
+    match shift {
+        Shift::Fixed(by) => say_time(Nanos::round_from_f64((by.as_secs_f64() * 1e5).round() * 1e4)),
+        shift => say::size(shift),
+    }
 }
 
 /// At which beats.
@@ -142,8 +155,12 @@ mod tests {
         );
         let shifts = format!("{change}[9, 20]\nphase_shift = \"50 ms\"\n{change}12\nmute = true\n");
         let told = said(&shifts);
-        assert_eq!(told[0], "at beats 9, 20 it and all later beats were shifted by 50 ms");
+        assert_eq!(told[0], "at beats 9, 20 that beat and all later ones were shifted by 50 ms");
         assert_eq!(told[1], "at beat 12 there was no tone");
+        let drawn = format!(
+            "{change}4\nonset_shift = \"10534979 ns\"\n{change}8\nonset_shift = \"0 ms\"\n"
+        );
+        assert_eq!(said(&drawn), ["at beat 4 only that beat was shifted, by 10.53 ms"]);
     }
 
     #[test]
