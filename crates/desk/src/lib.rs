@@ -7,6 +7,7 @@
 //! not do its work, and the last line says why and what to do.
 
 pub mod args;
+mod called;
 pub mod commands;
 pub mod data;
 pub mod deed;

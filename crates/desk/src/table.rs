@@ -3,11 +3,11 @@
 
 use crate::CommandVerdict;
 use crate::args::*;
+use crate::called;
 use crate::commands::*;
 use crate::deed;
 use crate::deed::{Deed, GivenDeed};
 use crate::surroundings::{LinuxCommand, here};
-use crate::usage::typographic;
 use HelpList::{Data, Machine, Study};
 use anyhow::bail;
 use chronotap_core::text::broken;
@@ -140,8 +140,8 @@ fn refuse_typographic(command: &mut Command, line: &[OsString]) -> Result<(), cl
     if !words.iter().any(|word| word.starts_with(['\u{2013}', '\u{2014}'])) {
         return Ok(());
     }
-    let called = crate::usage::command(&words).0;
-    let found = words.iter().find_map(|word| Some((word, typographic(word, &called)?)));
+    let command_of = called::command(&words).0;
+    let found = words.iter().find_map(|word| Some((word, called::typographic(word, &command_of)?)));
     found.map_or(Ok(()), |(word, name)| {
         let message = format!("'{word}' begins with a typographic dash; write --{name}");
         Err(command.error(clap::error::ErrorKind::UnknownArgument, message))

@@ -7,12 +7,11 @@ mod slips;
 
 pub use missing::EXAMPLES;
 pub use named::commands_of_files;
-pub(crate) use slips::typographic;
 
+use crate::called::command;
 use crate::screen::{arguments, complain, on_one_line, remark, visible};
-use crate::surroundings::{here, whole_command};
+use crate::surroundings::here;
 use crate::table;
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -89,18 +88,6 @@ fn what_is_wrong(error: &clap::Error, given: &[String]) -> String {
         Err(wrong) if wrong.use_stderr() => wrong.render().to_string(),
         _ => format!("a value that begins with a minus is written in one piece: {value}"),
     }
-}
-
-/// The command that was called, as far as there is one, and how.
-pub(crate) fn command(given: &[String]) -> (Command, String) {
-    let (mut command, mut called) = (whole_command(), "chronotap".to_owned());
-    command.build(); // so that its arguments can be named
-    for name in given {
-        let Some(below) = command.find_subcommand(name) else { break };
-        called += &format!(" {}", below.get_name());
-        command = below.clone();
-    }
-    (command, called)
 }
 
 /// The message and its tips, without the empty lines and the usage.

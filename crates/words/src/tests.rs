@@ -13,7 +13,7 @@ const OF_FILES: &[&str] = &[
     "config DecimalError",
     "config Problems",
     "config ScriptError",
-    "config SpecError",
+    "config ParticipantSpecError",
     "config SoundsError",
 ];
 

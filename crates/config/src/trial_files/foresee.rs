@@ -3,7 +3,6 @@
 //! taps, so that what is told beforehand cannot differ from what will happen.
 //! What taps or an undrawn seed could change is marked as uncertain.
 
-use crate::trial_files::TrialFile;
 use chronotap_core::time::Nanos;
 use chronotap_engine::Engine;
 use chronotap_engine::action::{Action, ActionKind};
@@ -63,16 +62,16 @@ pub(crate) fn foresee(trial: &Trial, seed: Option<u64>) -> Foreseen {
 }
 
 /// The trial without masking, where neither taps nor chance move its beats and its end; `None` where they may.
-pub fn settled(file: &TrialFile) -> Option<Trial> {
-    let seen = foresee(&file.trial, None);
+pub fn settled(trial: &Trial) -> Option<Trial> {
+    let seen = foresee(trial, None);
     let bears = |act: &Do| {
         let paces = matches!(act, Do::Pacing(..) | Do::StartStream(_) | Do::StopStream(_));
         paces || matches!(act, Do::Ramp(_) | Do::End)
     };
-    let rules = file.trial.rules.iter().zip(&seen.unsure_rules);
+    let rules = trial.rules.iter().zip(&seen.unsure_rules);
     let unsure = rules.filter(|(_, unsure)| **unsure).any(|(rule, _)| rule.then.iter().any(bears));
     let moved = seen.unsure_streams.contains(&true) || unsure || seen.ends.is_none();
-    (!moved).then(|| without_masking(&file.trial))
+    (!moved).then(|| without_masking(trial))
 }
 
 /// The changes that come where a seed has them, of every stream.

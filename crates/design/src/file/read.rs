@@ -18,7 +18,7 @@ mod recordings;
 mod settings;
 mod staircases;
 mod steps;
-pub(crate) mod tabular;
+mod tabular;
 mod translations;
 mod trials;
 mod visits;

@@ -1,6 +1,7 @@
 //! What was probably meant by a word that no command takes: an option with one dash, a value or a path with a space
 //! and without quotes, a participant without `--participant`, a word too many.
 
+use crate::called::longs;
 use chronotap_core::text::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
@@ -30,19 +31,6 @@ pub(super) fn meant(error: &clap::Error, command: &Command, given: &[String]) ->
         }
         _ => None,
     }
-}
-
-/// The long option that is meant by a word with a dash that is none of the long ones, such as `–json`, which some
-/// editors make of `--json`.
-pub(crate) fn typographic<'w>(word: &'w str, command: &Command) -> Option<&'w str> {
-    let name = word.trim_start_matches(['-', '\u{2013}', '\u{2014}']);
-    let bare = name.split('=').next().unwrap_or(name);
-    let strange = word.starts_with(['\u{2013}', '\u{2014}']);
-    (strange && longs(command).any(|long| long == bare)).then_some(name)
-}
-
-fn longs(command: &Command) -> impl Iterator<Item = &str> {
-    command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_long)
 }
 
 /// Short options are few: a whole name behind one dash, or the first letter of one, is a long option.

@@ -32,7 +32,7 @@ pub(super) struct Stretches {
 impl Stretches {
     /// Takes in those of a trial.
     pub(super) fn take(&mut self, file: &TrialFile) {
-        let all = settled(file).and_then(|trial| of_trial(&trial, file));
+        let all = settled(&file.trial).and_then(|trial| of_trial(&trial, file));
         self.is_open |= all.is_none();
         let streams = || file.trial.pacing.iter().map(|stream| stream.name.clone());
         let may_be = || streams().chain(UNPACED.map(str::to_owned)).collect();

@@ -2,8 +2,8 @@
 //! come about is tried once.
 
 use super::{measures, passable, stretches};
+use crate::file::cells::cell_of;
 use crate::file::files::Shelf;
-use crate::file::read::tabular::cell_of;
 use crate::plan::assign::Participant;
 use crate::plan::derive::{TrialError, derived};
 use crate::plan::planner::{Occasion, settings};

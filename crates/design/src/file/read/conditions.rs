@@ -4,15 +4,13 @@
 //! `tabular` reads these.
 
 use super::factors::{Factors, Found, level};
-use super::tabular::{Levels, head_of, header, misnamed, rows};
+use super::tabular::{CONDITIONS_MAX, Levels, misnamed, rows};
+use crate::file::cells::{head_of, header};
 use crate::file::choices;
 use crate::file::files::Shelf;
 use crate::study::experiment::Assign;
 use crate::study::factor::{Condition, List, mixed_radix};
 use chronotap_config::trial_files::reading::{Field, Part, Value};
-
-/// More conditions than this are a mistake, and would fill the memory.
-pub(super) const CONDITIONS_MAX: usize = 100_000;
 
 /// The lists of conditions, and how participants come to theirs. Factors of a table are
 /// added to those within participants.

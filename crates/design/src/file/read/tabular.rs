@@ -5,8 +5,8 @@
 //!
 //! A mistake is told once, at its cell: whoever reads on takes a table that has one for unread.
 
-use super::conditions::CONDITIONS_MAX;
 use super::factors::{NO_LEVEL, says_none};
+use crate::file::cells::{Cell, cells, head_cells, head_of, is_remark, placed_lines};
 use crate::plan::NONE;
 use crate::study::factor::{Condition, Factor, Level};
 use crate::study::group::Origin;
@@ -16,6 +16,8 @@ use chronotap_config::trial_files::reading::{
 use chronotap_core::text::nearest;
 use std::collections::{HashMap, HashSet};
 
+/// More conditions than this are a mistake, and would fill the memory.
+pub(super) const CONDITIONS_MAX: usize = 100_000;
 const WEIGHT: &str = "weight";
 
 /// A factor may well be called so, and it is near to `weight`.
@@ -40,59 +42,6 @@ impl Levels {
         levels.push(Level::of_cell(cell));
         self.places[column].insert(cell.to_owned(), levels.len() - 1);
         levels.len() - 1
-    }
-}
-
-/// A cell and the byte of the table at which it stands.
-type Cell = (usize, String);
-
-/// Where the line begins that names the columns: behind remarks and empty lines, which are told.
-pub(super) fn head_of(text: &str) -> usize {
-    let named =
-        |line: &str| !is_remark(line) && !line.trim_start_matches('\u{feff}').trim().is_empty();
-    placed_lines(text).find(|(_, line)| named(line)).map_or(text.len(), |(at, _)| at)
-}
-
-/// The names of the columns, less those at the end that have none.
-pub(super) fn header(text: &str) -> Vec<String> {
-    head_cells(text).into_iter().map(|(_, name)| name).collect()
-}
-
-fn head_cells(text: &str) -> Vec<Cell> {
-    let at = head_of(text);
-    let line = text[at..].lines().next().unwrap_or_default();
-    let mut names = placed_cells(at, line.trim_start_matches('\u{feff}'), unquoted);
-    while names.len() > 1 && names.last().is_some_and(|(_, name)| name.is_empty()) {
-        names.pop();
-    }
-    names
-}
-
-/// Whether a line is meant for people alone, as in other files of the study.
-fn is_remark(line: &str) -> bool {
-    line.trim_start_matches('\u{feff}').trim_start_matches('"').starts_with('#')
-}
-
-/// The cells of a line that begins at `at`.
-fn placed_cells(at: usize, line: &str, as_meant: fn(&str) -> String) -> Vec<Cell> {
-    let mut at = at;
-    let cell = |cell: &str| {
-        let begins = at + (cell.len() - cell.trim_start().len());
-        at += cell.len() + 1;
-        (begins, as_meant(cell))
-    };
-    line.split('\t').map(cell).collect()
-}
-
-/// A cell as it was meant: spreadsheets write quotation marks around what has some, or a comma, and each of them twice.
-fn unquoted(cell: &str) -> String {
-    let cell = cell.trim();
-    let inner = cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    match inner {
-        Some(inner) if !inner.replace("\"\"", "").contains('"') => {
-            inner.replace("\"\"", "\"").trim().to_owned()
-        }
-        _ => cell.to_owned(),
     }
 }
 
@@ -177,15 +126,6 @@ fn is_remark_of_row(line: &str, columns: usize) -> bool {
     line.starts_with("# ") || (columns > 1 && filled == 1)
 }
 
-fn placed_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    text.split_inclusive('\n').map(move |line| {
-        let begins = at;
-        at += line.len();
-        (begins, line.trim_end_matches(['\n', '\r']))
-    })
-}
-
 fn named(page: &Page<'_>, columns: &[Cell]) -> bool {
     let mut good = true;
     for (index, (at, name)) in columns.iter().enumerate() {
@@ -266,16 +206,6 @@ fn names_below(table: &TomlTable, named: &mut HashSet<String>) {
     }
 }
 
-/// The cells of a row, less empty ones behind the last column.
-fn cells((at, line): (usize, &str), columns: usize, recorded: bool) -> Vec<Cell> {
-    let plain: fn(&str) -> String = |cell| cell.trim().to_owned();
-    let mut cells = placed_cells(at, line, if recorded { plain } else { unquoted });
-    while cells.len() > columns && cells.last().is_some_and(|(_, cell)| cell.is_empty()) {
-        cells.pop();
-    }
-    cells
-}
-
 /// Refuses a level that tables cannot tell from none.
 fn has_none(page: &Page<'_>, columns: &[&str], cells: &[Cell]) -> bool {
     let all = columns.iter().zip(cells).filter(|(_, (_, cell))| cell == NONE);
@@ -345,16 +275,4 @@ fn doubt_twice(page: &Page<'_>, conditions: &[(usize, Condition)], table: &Level
         let more = again.len() - TWICE_SHOWN;
         page.warn(*at, format!("so do {more} more rows, from this line on"));
     }
-}
-
-/// Where a table has a level of a factor first.
-pub(crate) fn cell_of(
-    text: &str,
-    factor: &str,
-    is_meant: impl Fn(&Level) -> bool,
-) -> Option<usize> {
-    let column = header(text).iter().position(|name| name == factor)?;
-    let below = placed_lines(text).filter(|(at, _)| *at > head_of(text));
-    let mut cells = below.filter_map(|line| cells(line, 0, false).into_iter().nth(column));
-    cells.find(|(_, cell)| is_meant(&Level::of_cell(cell))).map(|(at, _)| at)
 }
