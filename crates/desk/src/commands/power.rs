@@ -51,9 +51,14 @@ pub fn power(args: &Arguments) -> Result<CommandVerdict> {
 
 /// Prints what was found.
 fn tell(args: &Arguments, study: &Study, points: &[(Power, Looked)]) -> Result<CommandVerdict> {
+    // Those who put shares together need not say again what is looked for.
+    let looked_for = match args.shares.is_empty() {
+        true => outcomes(args, &study.experiment)?,
+        false => Vec::new(),
+    };
     match args.json {
         true => say_data(as_json(points, &study.experiment)),
-        false => show_all(points, &study.experiment, &outcomes(args, &study.experiment)?),
+        false => show_all(points, &study.experiment, &looked_for),
     }
     let all = points.iter().flat_map(|(_, looked)| &looked.found);
     let (trials, cut) = all.fold((0, 0), |(n, cut), one| (n + one.trials, cut + one.cut));
