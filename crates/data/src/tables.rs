@@ -43,6 +43,7 @@ mod swapped;
 mod table;
 mod taps;
 mod time_course;
+mod tracked;
 mod tracks;
 mod trial;
 mod unknown;

@@ -2,6 +2,7 @@
 //! are taken from it at once. Which statistics these are, and what each is, is said by
 //! [`chronotap_analysis::statistics::tables`]; nothing here knows any of them.
 
+use crate::tables::tracked::Tracked;
 use chronotap_analysis::correction::coupling::coupling;
 use chronotap_analysis::correction::{Correction, Means, TapRun, of_trial, phase};
 use chronotap_analysis::intervals::Placed;
@@ -17,10 +18,8 @@ use chronotap_analysis::statistics::{
     self, Answered, ClockAndMotor, Directions, Material, Measured, Needs, Statistic, Tapped,
 };
 use chronotap_analysis::summary::LEVELS_INTERVALS;
-use chronotap_analysis::tracking::{Tracking, tracking};
 use chronotap_analysis::uncertainty::{
-    AsynchronySpread, FollowingIntervals, SpectralSpread, TrackingIntervals, of_following,
-    of_tracking,
+    AsynchronySpread, FollowingIntervals, SpectralSpread, of_following,
 };
 use chronotap_analysis::wing_kristofferson::estimate_placed;
 use chronotap_core::time::Nanos;
@@ -75,8 +74,8 @@ pub(crate) struct PairData {
     pub metre: Option<Tapping>,
     /// Responses to perturbations of the stream.
     pub responses: Vec<Response>,
-    /// Intervals of the taps, and of the stream at the same places.
-    pub tracked: Both,
+    /// Intervals of the taps and of the stream.
+    pub tracked: Tracked,
     /// Of the other input where it is against that, and its own at the same places.
     pub shared: Both,
 }
@@ -152,7 +151,7 @@ pub(crate) fn measured(data: &Data, extent: Extent<'_>) -> Vec<Measured> {
         metre: pair.and_then(|pair| pair.metre),
         perturbations: pair.filter(|of| !of.responses.is_empty()).map(|of| share(&of.responses)),
         tracking: extent
-            .of(|needs| matches!(needs, Needs::Tracking(..)), || tracked(&pair?.tracked)),
+            .of(|needs| matches!(needs, Needs::Tracking(..)), || pair?.tracked.indices()),
         following: extent
             .of(|needs| matches!(needs, Needs::Following(..)), || followed(&pair?.shared)),
         altered: data.altered.clone(),
@@ -172,19 +171,6 @@ fn directed<'a>(pair: &'a PairData, extent: Extent<'_>) -> Option<Directions<'a>
         Extent::Whole => Directions::of(&pair.angles),
         Extent::Values(_) => Directions::without_bounds(&pair.angles),
     })
-}
-
-/// The intervals of the pacing vary at least by this share of their mean, where somebody predicts or
-/// tracks them: those of an even tempo vary too, by rounding.
-const TEMPO_CHANGES: f64 = 0.01;
-
-/// Prediction and tracking, where the tempo changes.
-fn tracked((taps, pacing): &Both) -> Option<(Tracking, TrackingIntervals)> {
-    let mean = pacing.iter().map(|of| of.0 as f64).sum::<f64>() / pacing.len() as f64;
-    let squares: f64 = pacing.iter().map(|of| (of.0 as f64 - mean).powi(2)).sum();
-    let changes = (squares / pacing.len() as f64).sqrt() >= TEMPO_CHANGES * mean;
-    let pacing = Placed::new(pacing.clone(), taps.places().to_vec()).filter(|_| changes)?;
-    tracking(taps, &pacing).ok().zip(of_tracking(taps, &pacing).ok())
 }
 
 fn followed((other, own): &Both) -> Option<(Following, FollowingIntervals)> {
@@ -303,7 +289,8 @@ mod tests {
         let swinging = |k: usize| 500.0 + 80.0 * (k as f64 / 2.0).sin();
         let pacing: Vec<Nanos> =
             (0..40).map(|k| Nanos::round_from_f64(swinging(k) * 1e6)).collect();
-        let tracked = (Placed::all((0..40).map(|k| noisy(swinging(k))).collect()), pacing);
+        let taps = Placed::all((0..40).map(|k| noisy(swinging(k))).collect());
+        let tracked = Tracked { taps, pacing: Placed::all(pacing) };
         let mut alone = || (0..40).map(|_| noisy(500.0)).collect();
         let shared = (Placed::all(alone()), alone());
         let intervals: Vec<Nanos> = (0..60).map(|_| noisy(500.0)).collect();

@@ -7,6 +7,7 @@ use crate::tables::of_input::OfInput;
 use crate::tables::partners::{self, partners};
 use crate::tables::swapped::is_swapped;
 use crate::tables::time_course::responses;
+use crate::tables::tracked::Tracked;
 use chronotap_analysis::account::Account;
 use chronotap_analysis::cleaning::{Cleaned, CleaningRule, clean};
 use chronotap_analysis::correction::TapRun;
@@ -382,7 +383,11 @@ impl Part<'_> {
             runs: self.runs(stream, matching, &counts),
             metre: tapping(&onsets, &taps).ok(),
             responses: if whole { self.responses(stream, &pairs, &counts) } else { Vec::new() },
-            tracked: if whole { self.tracked(stream, &pairs, &counts) } else { Both::default() },
+            tracked: if whole {
+                Tracked::of(beats, &self.of.onsets, &pairs, &counts)
+            } else {
+                Tracked::default()
+            },
             shared: Both::default(),
         })
     }
@@ -399,25 +404,6 @@ impl Part<'_> {
         let counted = pairs.iter().filter(|pair| !perturbations.is_empty() && counts(pair.tap));
         counted.for_each(|pair| of_beats[pair.beat] = Some(pair.asynchrony));
         responses(&of_beats, &perturbations)
-    }
-
-    /// The intervals between taps to successive beats, and those asked for between the beats.
-    fn tracked(&self, stream: usize, pairs: &[&Pair], counts: &dyn Fn(usize) -> bool) -> Both {
-        let beats = &self.observed.pacing[stream].beats;
-        let mut both = Both::default();
-        let next = |pair: &[&Pair]| {
-            let [one, other] = [pair[0], pair[1]];
-            other.beat == one.beat + 1 && beats[other.beat].number == beats[one.beat].number + 1
-        };
-        let counted = |pair: &[&Pair]| pair.iter().all(|one| counts(one.tap));
-        for (place, pair) in pairs.windows(2).enumerate() {
-            if !(next(pair) && counted(pair)) {
-                continue;
-            }
-            both.0.push(place, self.of.onsets[pair[1].tap] - self.of.onsets[pair[0].tap]);
-            both.1.push(beats[pair[1].beat].deadline - beats[pair[0].beat].deadline);
-        }
-        both
     }
 
     /// Unbroken runs of taps to beats of successive numbers, at one tempo: none where the
