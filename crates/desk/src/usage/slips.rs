@@ -84,12 +84,17 @@ fn with_its_unit(unit: &str, before: &[String]) -> Option<String> {
         .then(|| format!("{option} \"{number} {unit}\""))
 }
 
-/// The file that is there, where words around this one, with a space between two, are its path.
+/// The file that is there, where words around this one, with a space between two, are its path. Of the thousands of
+/// words that a shell makes of `*` every way to join some would be looked for: at most eight are joined.
 fn path_in_pieces(at: usize, given: &[String]) -> Option<String> {
-    let spans = (0..=at).flat_map(|from| (at..given.len()).map(move |to| (from, to)));
+    let ends = |from: usize| at..given.len().min(from + WORDS);
+    let spans =
+        (at.saturating_sub(WORDS)..=at).flat_map(|from| ends(from).map(move |to| (from, to)));
     let paths = spans.filter(|(from, to)| from < to).map(|(from, to)| given[from..=to].join(" "));
     paths.into_iter().find(|path| Path::new(path).exists())
 }
+
+const WORDS: usize = 8;
 
 /// The option that was given and needs another one beside it, which is missing.
 pub(super) fn needed(
