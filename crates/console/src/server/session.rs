@@ -117,15 +117,25 @@ pub(super) async fn disturbed(sockets: &Path) -> Option<String> {
 ///
 /// # Errors
 /// A sentence for whoever pressed.
-pub(super) fn alone(sockets: &Path) -> Result<File, String> {
+pub(super) fn alone(sockets: &Path) -> Result<BeginLock, String> {
     let path = sockets.join("begin.lock");
     let opened = File::options().create(true).append(true).mode(0o600).open(&path);
     let lock = opened.map_err(|error| {
         format!("{}: {error}; start chronotap console again: sessions go on", path.display())
     })?;
     match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(lock),
+        Ok(()) => Ok(BeginLock(lock)),
         Err(_) => Err("something else is being started at this moment; look again".into()),
+    }
+}
+
+/// Let go of when it is dropped. Closing the file would not do: a program that another thread begins at that moment
+/// still has a copy of it, until it has become that program (flock(2)).
+pub(super) struct BeginLock(File);
+
+impl Drop for BeginLock {
+    fn drop(&mut self) {
+        let _ = flock(&self.0, FlockOperation::Unlock);
     }
 }
 
@@ -166,3 +176,20 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// So long a page may still be loaded. Those that are there are told the end, however long it takes.
 const AFTER_THE_END: Duration = Duration::from_secs(2);
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lock_is_free_again_though_a_program_being_begun_has_a_copy_of_it() {
+        let sockets = tempfile::tempdir().unwrap();
+        let first = alone(sockets.path()).unwrap();
+        assert!(alone(sockets.path()).is_err());
+        let copy = first.0.try_clone().unwrap(); // as fork makes one
+        drop(first);
+        assert!(alone(sockets.path()).is_ok());
+        drop(copy);
+    }
+}
