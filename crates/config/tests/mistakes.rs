@@ -50,6 +50,10 @@ fn a_stream_without_a_name_is_told_beside_what_waits_for_it() {
     let copied =
         "[feedback]\ndelay = { uniform = [\"1 ms\", \"9 ms\"] }\n[[when]]\ntap = 5\nend = true\n";
     assert_told(copied, &["t.toml:2", "has no name", "[feedback.NAME]"]);
+    let listed = format!("{PACING}[input]\nports = [\"wire\"]\n{rule}");
+    assert_told(&listed, &["ports stands in [input], which has no name"]);
+    let twice = format!("{PACING}[[input.pad]]\n[[input.pad]]\n{rule}");
+    assert_told(&twice, &["input.pad stands more than once; write [input.pad] with single"]);
 }
 
 #[test]

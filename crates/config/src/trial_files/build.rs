@@ -25,7 +25,7 @@ mod start;
 use crate::trial_files::answers::{InputAnswers, answers};
 use crate::trial_files::keys::ENDS_WHEN_CLOSED;
 use crate::trial_files::reading::{
-    Field, Page, Part, TomlEntry, TomlTable, Value, belongs, say, well_named,
+    Field, Node, Page, Part, TomlEntry, TomlTable, Value, belongs, say, well_named,
 };
 use crate::trial_files::recording::SoundRecording;
 use chronotap_core::midi::U7;
@@ -257,7 +257,10 @@ fn in_numbers_only(one: &str, other: &str) -> bool {
 }
 
 fn nameless(page: &Page<'_>, kind: &str, entry: &TomlEntry) {
-    if let Value::List(_) = entry.node.value {
+    let has_tables = |items: &[Node]| items.iter().any(|item| item.table().is_some());
+    if let Value::List(items) = &entry.node.value
+        && has_tables(items)
+    {
         let cure = format!("write [{kind}.{}] with single brackets", entry.key);
         page.cured(entry.at, format!("{kind}.{} stands more than once", entry.key), cure);
     } else {
