@@ -439,6 +439,19 @@ fn contrasts_that_nothing_is_called_are_refused_before_anything_starts() {
     }
 }
 
+#[test]
+fn of_levels_that_are_no_numbers_by_a_slip_of_the_hand_only_that_one_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    planned(dir.path(), PLANNED);
+    let path = dir.path().join("study/study.toml");
+    let text = std::fs::read_to_string(&path).unwrap().replacen("\"40 ms\"", "\"4o ms\"", 1);
+    std::fs::write(&path, text).unwrap();
+    let said = String::from_utf8(ran(&["check", "study/study.toml"], dir.path()).stderr).unwrap();
+    let slope = said.lines().find(|line| line.contains(".slope")).unwrap();
+    assert!(slope.contains("and \"4o ms\" of delay is none; correct that level"), "{said}");
+    assert!(said.contains("there is the letter o among the digits"), "{said}");
+}
+
 /// What simulated people cannot differ in is found by chance alone, and the number looked like a power.
 #[test]
 fn power_says_where_no_effect_was_assumed_and_how_to_assume_one() {

@@ -224,15 +224,28 @@ fn is_a_line(field: &Field<'_>, over: Option<&str>, experiment: &Experiment) -> 
         (_, Some((levels, true))) if is_numeric(levels.iter().map(String::as_str)) => {
             return Some(());
         }
-        (Some(over), Some((levels, true))) => format!(
-            "needs three or more numbers with one unit as levels, and {over} has {}",
-            levels.join(", ")
-        ),
+        (Some(over), Some((levels, true))) => match odd_one(&levels) {
+            Some(odd) => {
+                let message =
+                    format!("needs numbers with one unit as levels, and {odd:?} of {over} is none");
+                return field.problem(&message, "correct that level, or compare two with `levels`");
+            }
+            None => format!(
+                "needs three or more numbers with one unit as levels, and {over} has {}",
+                levels.join(", ")
+            ),
+        },
         _ => "needs `over` a factor within people of three or more numbers with one unit".into(),
     };
     let cure =
         "give the factor such levels, compare two with `levels`, or delete the whole section";
     field.problem(&message, cure)
+}
+
+/// The only level that keeps the others from being numbers with one unit: a slip of the hand.
+fn odd_one(levels: &[String]) -> Option<&String> {
+    let others = |odd: usize| levels[..odd].iter().chain(&levels[odd + 1..]).map(String::as_str);
+    (0..levels.len()).find(|odd| is_numeric(others(*odd))).map(|odd| &levels[odd])
 }
 
 /// Two different levels of a factor, the one that is taken off last.
