@@ -6,7 +6,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -104,11 +104,19 @@ def counting(frame: pd.DataFrame, keys: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def of_frame(
-    values: Any, groups: Groups | None, by: By | None, column: str | None, usual: str | None = None
+    values: Any,
+    groups: Groups | None,
+    by: By | None,
+    column: str | None,
+    usual: str | None = None,
+    *,
+    gaps: Literal["rows", "beats"] | None = None,
 ) -> tuple[Any, Groups | None]:
     """Values and groups: as they are given, or the column of a frame and the columns ``by`` which it
-    is grouped. Rows without a value are left out, and those of trials that do not count; without ``column`` it
-    is the ``usual`` one. A missing label is a label as any other.
+    is grouped. Rows without a value are left out, and those of trials that do not count. Where
+    ``gaps`` are rows, one without a value stays as NaN behind the first value of its group; where they are beats,
+    NaN stands before a row whose ``beat`` does not follow that of the row before it. Without ``column`` it is the
+    ``usual`` one. A missing label is a label as any other.
 
     Raises
     ------
@@ -128,8 +136,25 @@ def of_frame(
     if name is None:
         raise TypeError(f"a frame: say which column, such as column={next(iter(values.columns), '')!r}")
     given = frame_with(values, [name, *keys], "a frame that has it, or column=, by= with columns that it has")
-    given = counting(given[given[name].notna()], keys)
+    there = given[name].notna()
+    if gaps == "rows" and not there.all():
+        of_group = there.astype("int8").groupby([given[key] for key in keys], dropna=False, observed=True)
+        there = of_group.cummax().astype(bool)
+    given = counting(given[there], keys)
+    if gaps == "beats" and "beat" in given:
+        return _apart(given, name, keys)
     return given[name], by_columns(given, keys)
+
+
+def _apart(given: pd.DataFrame, name: str, keys: list[str]) -> tuple[pd.Series[Any], Any]:
+    """The column, with a row without a value before each whose beat is not the next one of its group."""
+    beats = given.groupby(keys, dropna=False, observed=True, sort=False)["beat"]
+    step = beats.diff().to_numpy(dtype=np.float64, na_value=np.nan)
+    broken = ~(np.isnan(step) | (step == 1))
+    rows = np.repeat(np.arange(len(given)), 1 + broken)
+    values = given[name].iloc[rows].astype(np.float64)
+    values.iloc[np.flatnonzero(broken) + np.arange(broken.sum())] = np.nan
+    return values, by_columns(given.iloc[rows], keys)
 
 
 def ungrouped(values: ArrayLike) -> _native._Grouped:

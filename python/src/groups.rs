@@ -73,6 +73,8 @@ pub enum Missing {
     Ascending,
     /// That nothing came there.
     Meant,
+    /// The same among values that need not be times or angles.
+    MeantInAnyUnit,
 }
 
 /// The values in the order of their groups, within each in the order in which they came.
@@ -128,9 +130,10 @@ impl<'a> Given<'a> {
         if n != m {
             return Err(format!("{n} values and {m} groups: give one group for each value"));
         }
-        let most = if missing == Missing::AnyUnit { GREATEST } else { LONGEST_MS };
+        let any_unit = matches!(missing, Missing::AnyUnit | Missing::MeantInAnyUnit);
+        let most = if any_unit { GREATEST } else { LONGEST_MS };
         let wrong = |value: &f64| match value.is_nan() {
-            true => missing != Missing::Meant,
+            true => !matches!(missing, Missing::Meant | Missing::MeantInAnyUnit),
             false => value.abs() > most,
         };
         let Some(place) = self.values.iter().position(wrong) else { return Ok(()) };

@@ -1,7 +1,7 @@
 //! Models and means of independent values.
 
 use crate::groups::{Grouped, Missing::AnyUnit, Missing::Meant, Missing::Refused, times};
-use crate::places::of_both;
+use crate::places::{of_both, placed};
 use crate::runs::Runs;
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
@@ -16,7 +16,7 @@ use chronotap_analysis::pairs::{self, Coupling};
 use chronotap_analysis::proportion;
 use chronotap_analysis::psychometric::{Block, Known, Shape, psychometric};
 use chronotap_analysis::statistics::doubted;
-use chronotap_analysis::wing_kristofferson::{estimate_without_slips, interval::with_interval};
+use chronotap_analysis::wing_kristofferson::{estimate_placed, interval::with_interval};
 use chronotap_core::time::Nanos;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -56,8 +56,8 @@ pub fn clock_and_motor_levels_by_group<'py>(
 ) -> Rows<'py> {
     let estimates = [Field::Estimate("clock_ms2"), Field::Estimate("motor_ms2")];
     let fields = [estimates[0], estimates[1], Field::Number("seed"), Field::Number("runs")];
-    of_groups(py, [(&intervals, Refused)], &fields, |[intervals], row| {
-        let found = estimate_without_slips(&times(intervals));
+    of_groups(py, [(&intervals, Meant)], &fields, |[intervals], row| {
+        let found = estimate_placed(&placed(intervals));
         let e = with_interval(&found.ok_or(NoEstimate::NothingVaries("intervals"))?, seed)?;
         row.estimate(Some(&e.clock_ms2), None).estimate(Some(&e.motor_ms2), None);
         row.number(e.seed as f64).count(e.runs);

@@ -1,8 +1,18 @@
-//! Intervals of the same places in several lists, where NaN stands for one over a missed tap.
+//! Values with their places, where NaN stands for one that is missing, such as an interval over a missed tap.
 
 use crate::groups::times;
 use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::no_estimate::NoEstimate;
+use chronotap_core::time::Nanos;
+
+/// The times in ms that are there. One that is missing parts the neighbours on both sides of it.
+pub fn placed(ms: &[f64]) -> Placed {
+    let mut placed = Placed::default();
+    for (place, ms) in ms.iter().enumerate().filter(|(_, ms)| !ms.is_nan()) {
+        placed.push(place, Nanos::round_from_f64(ms * 1e6));
+    }
+    placed
+}
 
 /// The intervals in ms that are there in both lists. What is left out parts the neighbours on both sides of it.
 ///

@@ -6,6 +6,7 @@
 use crate::batches::in_batches;
 use crate::columns::column;
 use crate::groups::{Grouped, Missing};
+use crate::places::placed;
 use chronotap_analysis::autocorrelation;
 use chronotap_analysis::circular;
 use chronotap_analysis::fluctuation;
@@ -13,13 +14,14 @@ use chronotap_analysis::intervals::Placed;
 use chronotap_analysis::lateness;
 use chronotap_analysis::series::Series;
 use chronotap_analysis::statistics::{Material, Needs, Statistic, columns, tables};
-use chronotap_analysis::wing_kristofferson::{self, Detrended, estimate, estimate_without_slips};
+use chronotap_analysis::wing_kristofferson::{
+    self, Detrended, estimate_placed, estimate_with_slips,
+};
 use chronotap_core::time::Nanos;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
@@ -94,10 +96,9 @@ fn described<'py>(py: Python<'py>, values: &Grouped<'py>, needs: fn(&Needs) -> b
     let wanted = all().filter(|of| needs(&of.needs));
     let (keys, all): (Vec<&str>, Vec<&Statistic>) = wanted.filter_map(named).unzip();
     let names = [&["n"][..], &keys].concat();
-    of_times(py, values, &names, |times, row| {
-        row.push(times.len() as f64);
-        let placed = Placed::all(times.to_vec());
-        let series = Series::of(&placed);
+    of_times(py, values, &names, |placed, row| {
+        row.push(placed.len() as f64);
+        let series = Series::of(placed);
         // Each of them needs one of the two.
         let material = Material {
             intervals: Some((&series, None)),
@@ -130,8 +131,9 @@ pub fn clock_and_motor<'py>(
         "detrended_motor_unbiased_ms2",
         "detrended_admissible",
     ];
-    of_times(py, &values, &names, |times, row| {
-        let found = if leave_out_slips { estimate_without_slips(times) } else { estimate(times) };
+    let of = if leave_out_slips { estimate_placed } else { estimate_with_slips };
+    of_times(py, &values, &names, |placed, row| {
+        let found = of(placed);
         row.extend(found.map_or([NONE; 13], levels));
     })
 }
@@ -181,10 +183,10 @@ pub fn directions<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
 /// The autocorrelation of values at a lag.
 #[pyfunction]
 pub fn autocorrelations<'py>(py: Python<'py>, values: Grouped<'py>, lag: usize) -> Rows<'py> {
-    grouped(py, &values, Missing::AnyUnit, &["n", "r", "band"], |values, row| {
-        let r = autocorrelation::autocorrelation(values, lag);
-        let band = autocorrelation::band(values.len());
-        row.extend([values.len() as f64, maybe(r), maybe(band)]);
+    grouped(py, &values, Missing::MeantInAnyUnit, &["n", "r", "band"], |values, row| {
+        let n = values.iter().filter(|value| !value.is_nan()).count();
+        let r = autocorrelation::autocorrelation_with_gaps(values, lag);
+        row.extend([n as f64, maybe(r), maybe(autocorrelation::band(n))]);
     })
 }
 
@@ -228,26 +230,14 @@ fn truth(value: bool) -> f64 {
     f64::from(u8::from(value))
 }
 
-thread_local! {
-    /// The times of a group, one group after another in the same memory.
-    static TIMES: RefCell<Vec<Nanos>> = const { RefCell::new(Vec::new()) };
-}
-
-/// The same of times in ms, to the nanosecond.
+/// The same of times in ms, to the nanosecond; NaN is one that is missing.
 fn of_times<'py>(
     py: Python<'py>,
     values: &Grouped<'py>,
     names: &[&str],
-    describe: impl Fn(&[Nanos], &mut Vec<f64>) + Sync,
+    describe: impl Fn(&Placed, &mut Vec<f64>) + Sync,
 ) -> Rows<'py> {
-    grouped(py, values, Missing::Refused, names, |values, row| {
-        let ns = |ms: &f64| Nanos::round_from_f64(ms * 1e6);
-        TIMES.with_borrow_mut(|times| {
-            times.clear();
-            times.extend(values.iter().map(ns));
-            describe(times, row);
-        });
-    })
+    grouped(py, values, Missing::Meant, names, |values, row| describe(&placed(values), row))
 }
 
 /// Calls `describe` for the values of each group, in their order: it appends a cell for each name.

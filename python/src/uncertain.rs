@@ -2,7 +2,7 @@
 //! the truth in less than 93 % of simulated runs of this length, that share as `held`.
 
 use crate::groups::{Grouped, Missing::AnyUnit, Missing::Meant, Missing::Refused, by_code, times};
-use crate::places::{of_both, of_taps_and_pacing};
+use crate::places::{of_both, of_taps_and_pacing, placed};
 use crate::statistics::Rows;
 use crate::table::{Field, Table, of_groups, table_of};
 use chronotap_analysis::circular::{self, mixture, of_directions};
@@ -83,12 +83,13 @@ fn estimated<'py>(
     of: fn(&Placed, CatalogueOrder) -> Estimated,
 ) -> Rows<'py> {
     let fields = [&N[..], &keys(all)].concat();
-    of_groups(py, [(values, Refused)], &fields, |[values], row| {
-        let n = values.len();
+    of_groups(py, [(values, Meant)], &fields, |[values], row| {
+        let placed = placed(values);
+        let n = placed.len();
         if n == 0 {
             return Err(nothing(what));
         }
-        let found = of(&Placed::all(times(values)), all)?;
+        let found = of(&placed, all)?;
         row.count(n);
         for (of, found) in all.iter().zip(&found) {
             row.estimate(found.as_ref(), of.doubted(n));
@@ -144,8 +145,8 @@ pub fn direction_estimates_by_group<'py>(py: Python<'py>, angles: Grouped<'py>) 
 /// Clock and motor variance of intervals in ms, by formula, as they are and without their drift.
 #[pyfunction]
 pub fn clock_and_motor_estimates_by_group<'py>(py: Python<'py>, values: Grouped<'py>) -> Rows<'py> {
-    of_groups(py, [(&values, Refused)], &fields(&[], &CLOCK_AND_MOTOR), |[values], row| {
-        let placed = Placed::all(times(values));
+    of_groups(py, [(&values, Meant)], &fields(&[], &CLOCK_AND_MOTOR), |[values], row| {
+        let placed = placed(values);
         let e = interval::bounds(&placed)?;
         let detrended = interval::detrended_bounds(&placed).ok();
         let d = detrended.map_or([None; 3], |d| [Some(d.r1), Some(d.clock_ms2), d.motor_ms2]);

@@ -108,10 +108,13 @@ def test_the_columns_of_a_frame_make_the_same_groups() -> None:
         models.mean: None,
         models.fluctuation_line: None,
     }
-    given = frame.dropna()
     by = ["trial", "half"]
+    known = frame["interval_ms"].notna()
+    begun = known.groupby([frame["trial"], frame["half"]]).transform(lambda cells: cells.cummax())
+    parted = {statistics.intervals, statistics.clock_and_motor, models.clock_and_motor_levels, statistics.autocorrelation}
     for call, column in usual.items():
         more = {} if column else {"column": "asynchrony_ms"}
+        given = frame[begun] if call in parted else frame[known]
         found = call(frame, by=by, **more)
         expected = call(given[column or "asynchrony_ms"], groups=given[by])
         pd.testing.assert_frame_equal(found, expected)
@@ -471,7 +474,7 @@ def test_nothing_and_labels_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match="2 values and 1 groups"):
         statistics.asynchrony([1.0, 2.0], ["a"])
     with pytest.raises(ValueError, match="value 1 is NaN"):
-        statistics.asynchrony([1.0, np.nan], ["a", "a"])
+        statistics.lateness([1.0, np.nan], ["a", "a"])
     with pytest.raises(ValueError, match="2 runs and 1 groups"):
         models.phase_correction(paired_runs(2), ["a"])
 

@@ -78,7 +78,7 @@ def test_a_frame_of_labels_gives_an_index_of_several_levels() -> None:
 
 def test_missing_values_and_missing_groups_are_refused_by_place() -> None:
     with pytest.raises(ValueError, match="value 1 is NaN"):
-        statistics.asynchrony([1.0, float("nan")])
+        statistics.directions([1.0, float("nan")])
     with pytest.raises(ValueError, match="value 1 has no group"):
         statistics.asynchrony([1.0, 2.0], ["a", None])
     with pytest.raises(ValueError, match="2 values and 1 groups"):
@@ -87,6 +87,39 @@ def test_missing_values_and_missing_groups_are_refused_by_place() -> None:
         statistics.asynchrony([[1.0]])
     with pytest.raises(ValueError, match="interval_ms = 0"):
         statistics.angles([1.0], 0)
+
+
+def test_no_statistic_with_a_lag_reaches_across_a_missed_tap() -> None:
+    gap = [490.0, 510.0, np.nan, 490.0, 510.0]
+    # About their mean of 500 two pairs of -100 each; their mean times 3 over the squares, 400.
+    assert statistics.intervals(gap).lag_one == pytest.approx(-0.75)
+    assert statistics.autocorrelation(gap).r == pytest.approx(-0.75)
+    assert statistics.clock_and_motor(gap).pairs == 2
+    assert statistics.clock_and_motor(gap, leave_out_slips=False).pairs == 2
+    crossed = statistics.intervals([490.0, 510.0, 490.0, 510.0])
+    assert statistics.intervals(gap).rmssd_ms == pytest.approx(20) == crossed.rmssd_ms
+    apart = statistics.intervals([490.0, 510.0, np.nan, 610.0, 590.0])
+    assert apart.rmssd_ms == pytest.approx(20)
+
+
+def test_rows_of_a_frame_without_an_interval_part_their_neighbours_and_beats_that_were_missed_do() -> None:
+    taps = pd.DataFrame(
+        {
+            "who": ["a"] * 5 + ["b"] * 2 + ["c"] * 2,
+            "interval_ms": [490.0, 510.0, None, 610.0, 590.0, None, None, 500.0, 520.0],
+            "asynchrony_ms": [-10.0, 10.0, -10.0, 10.0, None, 0.0, 0.0, -10.0, 10.0],
+            "beat": pd.array([1, 2, 4, 5, None, 1, 2, 1, 2], dtype="Int64"),
+        }
+    )
+    found = statistics.intervals(taps, by="who")
+    assert found.index.tolist() == ["a", "c"]
+    assert found["n"].tolist() == [4, 2]
+    assert found.loc["a", "rmssd_ms"] == pytest.approx(20)
+    of = statistics.asynchrony(taps, by=["who"])
+    assert of["n"].tolist() == [4, 2, 2]
+    assert of.loc["a", "lag_one"] == pytest.approx(-0.75)
+    without = statistics.asynchrony(taps.drop(columns="beat"), by="who")
+    assert without.loc["a", "lag_one"] == statistics.asynchrony([-10, 10, -10, 10]).lag_one
 
 
 def test_nothing_and_one_value_are_described_as_far_as_they_go() -> None:

@@ -52,12 +52,13 @@ def clock_and_motor_levels(
     Parameters
     ----------
     intervals_ms
-        Inter-tap intervals of a continuation, in milliseconds. Or a frame, with ``by``.
+        Inter-tap intervals of a continuation, in milliseconds. NaN is one over a missed
+        tap: those on both sides of it are no neighbours. Or a frame, with ``by``.
     groups
         One label for each value, or a frame of labels: then a row for each group.
     by, column
-        Of a frame instead of values: the columns of its groups, and the column of its values, ``interval_ms`` by default. Rows
-        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        Of a frame instead of values: the columns of its groups, and the column of its values, ``interval_ms`` by default. A
+        row without a value parts its neighbours; rows of trials that do not count (``counts``) are left out. A missing label is
         a label of its own.
     seed
         What the simulated runs are drawn from, 1,000 for each group.
@@ -71,11 +72,11 @@ def clock_and_motor_levels(
     TypeError
         For values that are no numbers, and for a frame without ``by``.
     ValueError
-        For missing values, for labels that do not fit, and where one run gives no estimate: why. Of groups
+        For labels that do not fit, and where one run gives no estimate: why. Of groups
         ``why_not`` says it.
     """
     drawn = whole("seed", seed, most=2**53)
-    values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms")
+    values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms", gaps="rows")
 
     def of(given: _native._Grouped) -> list[Column]:
         return _native.clock_and_motor_levels_by_group(given, drawn)

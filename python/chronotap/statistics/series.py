@@ -67,12 +67,12 @@ def autocorrelation(
     Parameters
     ----------
     values
-        In any unit. Or a frame, with ``by``.
+        In any unit. NaN is one that is missing: no pair reaches across it. Or a frame, with ``by``.
     groups
         One label for each value, or a frame of labels: then a row for each group.
     by, column
-        Of a frame instead of values: the columns of its groups, and the column of its values. Rows
-        without a value are left out, and those of trials that do not count (``counts``). A missing label is
+        Of a frame instead of values: the columns of its groups, and the column of its values. A
+        row without a value parts its neighbours; rows of trials that do not count (``counts``) are left out. A missing label is
         a label of its own.
     lag
         How many places later.
@@ -86,10 +86,10 @@ def autocorrelation(
     TypeError
         For values that are no numbers, and for a frame without ``by``.
     ValueError
-        For missing values and for labels that do not fit.
+        For labels that do not fit.
     """
     distance = whole("lag", lag, most=_FARTHEST)
-    values, groups = of_frame(values, groups, by, column)
+    values, groups = of_frame(values, groups, by, column, gaps="rows")
 
     def of(given: _native._Grouped) -> list[Column]:
         return _native.autocorrelations(given, distance)

@@ -128,13 +128,14 @@ def asynchrony(
     Parameters
     ----------
     asynchronies_ms
-        Of one run in the order of its taps, in milliseconds; negative when early. Or a frame, with ``by``.
+        Of one run in the order of its taps, in milliseconds; negative when early. NaN is a beat
+        without a tap: the taps on both sides of it are no neighbours. Or a frame, with ``by``.
     groups
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values,
         ``asynchrony_ms`` by default. Rows without a value are left out, and those of trials that do not
-        count (``counts``). A missing label is a label of its own.
+        count (``counts``). With a column ``beat``, taps to beats that do not follow one another are no neighbours. A missing label is a label of its own.
     intervals
         Whether a frame has standard error and interval of each number as well, in the columns
         NAME_standard_error, NAME_low, NAME_high and NAME_held, and ``why_not`` where a group has none.
@@ -149,7 +150,7 @@ def asynchrony(
     TypeError
         For values that are no numbers, and for a frame without ``by``.
     ValueError
-        For missing values and for labels that do not fit.
+        For labels that do not fit.
 
     Examples
     --------
@@ -163,8 +164,10 @@ def asynchrony(
     >>> taps = pd.DataFrame({"asynchrony_ms": [-30, None, -20, 10], "hand": ["l", "l", "l", "r"]})
     >>> asynchrony(taps, by="hand")["mean_ms"].to_dict()
     {'l': -25.0, 'r': 10.0}
+    >>> asynchrony([-10, 10, np.nan, -10, 10]).lag_one.value
+    -0.75
     """
-    values, groups = of_frame(asynchronies_ms, groups, by, column, "asynchrony_ms")
+    values, groups = of_frame(asynchronies_ms, groups, by, column, "asynchrony_ms", gaps="beats")
     return said(Asynchrony, _native.asynchronies, values, groups, _native.asynchrony_estimates_by_group, intervals)
 
 
@@ -192,13 +195,14 @@ def intervals(
     Parameters
     ----------
     intervals_ms
-        Of one run in the order of its taps, in milliseconds. Or a frame, with ``by``.
+        Of one run in the order of its taps, in milliseconds. NaN is one over a missed
+        tap: those on both sides of it are no neighbours. Or a frame, with ``by``.
     groups
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values,
-        ``interval_ms`` by default. Rows without a value are left out, and those of trials that do not
-        count (``counts``). A missing label is a label of its own.
+        ``interval_ms`` by default. A row without a value parts its neighbours; rows of trials that do not
+        count (``counts``) are left out. A missing label is a label of its own.
     intervals
         Whether a frame has standard error and interval of each number as well, in the columns
         NAME_standard_error, NAME_low, NAME_high and NAME_held, and ``why_not`` where a group has none.
@@ -213,9 +217,9 @@ def intervals(
     TypeError
         For values that are no numbers, and for a frame without ``by``.
     ValueError
-        For missing values and for labels that do not fit.
+        For labels that do not fit.
     """
-    values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms")
+    values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms", gaps="rows")
     return said(Intervals, _native.intervals_of, values, groups, _native.interval_estimates_by_group, intervals)
 
 
@@ -250,13 +254,14 @@ def clock_and_motor(
     Parameters
     ----------
     intervals_ms
-        Inter-tap intervals of a continuation, in milliseconds. Or a frame, with ``by``.
+        Inter-tap intervals of a continuation, in milliseconds. NaN is one over a missed
+        tap: those on both sides of it are no neighbours. Or a frame, with ``by``.
     groups
         One label for each value, or a frame of labels: then a row for each group.
     by, column
         Of a frame instead of values: the columns of its groups, and the column of its values,
-        ``interval_ms`` by default. Rows without a value are left out, and those of trials that do not
-        count (``counts``). A missing label is a label of its own.
+        ``interval_ms`` by default. A row without a value parts its neighbours; rows of trials that do not
+        count (``counts``) are left out. A missing label is a label of its own.
     intervals
         Whether a frame has standard error and interval of each number as well, in the columns
         NAME_standard_error, NAME_low, NAME_high and NAME_held, and ``why_not`` where a group has none.
@@ -274,9 +279,9 @@ def clock_and_motor(
     TypeError
         For values that are no numbers, and for a frame without ``by``.
     ValueError
-        For missing values and for labels that do not fit.
+        For labels that do not fit.
     """
-    values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms")
+    values, groups = of_frame(intervals_ms, groups, by, column, "interval_ms", gaps="rows")
 
     def of(given: _native._Grouped) -> list[Column]:
         return _native.clock_and_motor(given, leave_out_slips)

@@ -23,6 +23,19 @@ pub fn autocorrelation(values: &[f64], lag: usize) -> Option<f64> {
     Some(covariance_about(values, mean, lag)? / variance)
 }
 
+/// The same of a run in which NaN stands for a value that is missing: the mean product of those two that are both there,
+/// times (n − lag)/n, over the variance of the n that are there. Where none is missing it is [`autocorrelation`].
+pub fn autocorrelation_with_gaps(values: &[f64], lag: usize) -> Option<f64> {
+    let there: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    let center = mean(&there)?;
+    let squares: f64 = there.iter().map(|value| square(value - center)).sum();
+    let pairs = values.iter().zip(values.get(lag..)?);
+    let products = pairs.map(|(a, b)| (a - center) * (b - center));
+    let products: Vec<f64> = products.filter(|product| !product.is_nan()).collect();
+    let n = there.len() as f64;
+    Some(mean(&products).filter(|_| squares > 0.0)? * (n - lag as f64) / squares)
+}
+
 /// The band that the autocorrelation of independent values stays in for 95 % of lags,
 /// ± 1.96/√n (Bartlett 1946; for large n).
 pub fn band(n: usize) -> Option<f64> {
@@ -50,6 +63,21 @@ mod tests {
         near(autocorrelation(&a, 1).unwrap(), -0.235384615, 1e-9);
         near(pearson(&a[..9], &a[1..]).unwrap(), -0.245094734, 1e-9);
         near(autocorrelation(&in_ms(&vector_1_intervals()), 1).unwrap(), -0.422259930, 1e-9);
+    }
+
+    #[test]
+    fn no_pair_reaches_across_a_value_that_is_missing() {
+        let of = autocorrelation_with_gaps;
+        let whole = in_ms(&vector_1());
+        near(of(&whole, 1).unwrap(), autocorrelation(&whole, 1).unwrap(), 1e-12);
+        near(of(&whole, 3).unwrap(), autocorrelation(&whole, 3).unwrap(), 1e-12);
+        // About their mean 1 these are -1, 1, missing, -1, 1: two pairs of -1 each, times 3/4.
+        let gap = [0.0, 2.0, f64::NAN, 0.0, 2.0];
+        near(of(&gap, 1).unwrap(), -0.75, 1e-12);
+        // At lag 3 it is two pairs of 1 each, times 1/4.
+        near(of(&gap, 3).unwrap(), 0.25, 1e-12);
+        assert_eq!(of(&[1.0, f64::NAN, 2.0], 1), None);
+        assert_eq!(of(&[f64::NAN], 1), None);
     }
 
     #[test]

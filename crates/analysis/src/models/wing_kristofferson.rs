@@ -88,7 +88,17 @@ pub fn estimate_without_slips(intervals: &[Nanos]) -> Option<WingKristofferson> 
 
 /// The same where intervals were left out before: those part neighbours, too.
 pub fn estimate_placed(placed: &Placed) -> Option<WingKristofferson> {
-    let (all, kept) = among_all(placed);
+    estimate_kept(placed, &slips::kept(placed.intervals()))
+}
+
+/// The same of intervals that are all whole.
+pub fn estimate_with_slips(placed: &Placed) -> Option<WingKristofferson> {
+    estimate_kept(placed, &vec![true; placed.len()])
+}
+
+/// Of these intervals. Those that were left out before are not counted as left out.
+fn estimate_kept(placed: &Placed, kept: &[bool]) -> Option<WingKristofferson> {
+    let (all, kept) = placed.among_all(kept);
     let left_out_before = all.len() - placed.len();
     let found = estimate_of(&all, &kept)?;
     Some(WingKristofferson { excluded: found.excluded - left_out_before, ..found })
