@@ -132,12 +132,13 @@ fn of_paced(person: &Person, covariances: [f64; 3], mean: f64) -> Truths {
 
 fn of_alone(person: &Person) -> Truths {
     let (clock, motor) = (person.timekeeper.powi(2), person.motor.powi(2));
+    let neighbours = clock * person.clock.lag_one() - motor;
     Truths::from([
         ("clock variance", clock),
         ("motor variance", motor),
         ("detrended clock variance", clock),
         ("detrended motor variance", motor),
-        ("lag one", -motor / (clock + 2.0 * motor)),
+        ("lag one", neighbours / (clock + 2.0 * motor)),
     ])
 }
 
@@ -404,7 +405,7 @@ const WIDE: [(&str, &str); 22] = [
     ("clock variance", "a short run hardly tells a tempo that wanders from the clock"),
     ("detrended clock variance", "the same"),
     ("lag one", "the same"),
-    ("motor variance", "it reaches as far as its estimate, which a tempo that wanders puts below 0"),
+    ("motor variance", "it reaches as far as its estimate, below 0 where a tempo wanders, and a clock may remember"),
     ("detrended motor variance", "the same"),
     ("prediction correlation", "the waves see the swing of the tempo, too"),
 ];
@@ -494,7 +495,8 @@ fn the_whole_table() {
 #[ignore = "a minute"]
 fn the_table_of_a_long_memory() {
     println!("{HEAD}");
-    for design in designs(Clock::Fractional, [&[30, 60, 120], &[31, 61, 121], &[], &[10]]) {
-        print(&design, &design.of_people(300));
+    for design in designs(Clock::Fractional, [&[30, 60, 120], &[11, 31, 61, 121], &[], &[10]]) {
+        let people = if design.task == Task::Alone { 1_000 } else { 300 };
+        print(&design, &design.of_people(people));
     }
 }

@@ -73,6 +73,16 @@ pub enum Clock {
 /// The exponent of its fractional noise.
 const HURST: f64 = 0.9;
 
+impl Clock {
+    /// How alike the noise of neighbours is.
+    pub fn lag_one(self) -> f64 {
+        match self {
+            Clock::Independent => 0.0,
+            Clock::Fractional => 2.0_f64.powf(2.0 * HURST - 1.0) - 1.0,
+        }
+    }
+}
+
 /// Somebody of a population at one tempo.
 #[derive(Clone, Copy, Debug)]
 pub struct Person {

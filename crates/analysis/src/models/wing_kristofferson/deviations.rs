@@ -24,66 +24,151 @@ pub(super) struct Deviations {
 /// By row and column.
 pub(super) type Products<const L: usize> = Vec<Vec<Lanes<L>>>;
 
-/// The Kalman filter of a tempo and the delay of the tap before, of `C` columns, for each of `L` steps of the tempo.
-struct Filter<const C: usize, const L: usize> {
+/// How the variance of the clock is made up: what each interval has of its own, and what lasts, of which so much is left
+/// at the next one. The rest lasts longer than a trial, whose mean takes it up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Memory {
+    pub own: f64,
+    pub lasting: f64,
+    pub left: f64,
+}
+
+impl Memory {
+    /// How alike the clock's part of neighbours is.
+    pub fn lag_one(&self) -> f64 {
+        self.lasting * self.left + 1.0 - self.own - self.lasting
+    }
+}
+
+/// The Kalman filter of a tempo, what lasts of the clock and the delay of the tap before, of `C` columns, for each of
+/// `L` steps of the tempo. Where nothing lasts (`LASTS`), that part is left out.
+struct Filter<const C: usize, const L: usize, const LASTS: bool> {
+    /// The variances of a delay, of a step of the tempo, and of all that an interval has of its own.
     rho: Lanes<L>,
-    /// The variance of a step of the tempo.
     step: Lanes<L>,
-    /// What is expected of the tempo and of the delay, by column; their variances and the covariance.
-    tempo: [Lanes<L>; C],
-    delay: [Lanes<L>; C],
-    tt: Lanes<L>,
-    td: Lanes<L>,
-    dd: Lanes<L>,
+    own: Lanes<L>,
+    /// The variance of what lasts, and how much of it is left at the next interval.
+    lasts: Lanes<L>,
+    left: Lanes<L>,
+    /// What is expected of each, by column.
+    expected: [State<L>; C],
+    covariances: Covariances<L>,
     determinant: Product<L>,
     products: [[Lanes<L>; C]; C],
 }
 
-impl<const C: usize, const L: usize> Filter<C, L> {
-    fn of(rho: f64, wanders: [f64; L]) -> Filter<C, L> {
+/// Tempo, what lasts of the clock, and delay.
+#[derive(Clone, Copy, Default)]
+struct State<const L: usize> {
+    tempo: Lanes<L>,
+    lasting: Lanes<L>,
+    delay: Lanes<L>,
+}
+
+/// Of tempo, what lasts, and delay, with themselves and with each other.
+#[derive(Clone, Copy, Default)]
+struct Covariances<const L: usize> {
+    tt: Lanes<L>,
+    tl: Lanes<L>,
+    td: Lanes<L>,
+    ll: Lanes<L>,
+    ld: Lanes<L>,
+    dd: Lanes<L>,
+}
+
+impl<const L: usize> Covariances<L> {
+    /// Of each with the next interval, which is tempo and what lasts less the delay.
+    #[inline(always)]
+    fn seen<const LASTS: bool>(&self) -> State<L> {
+        let Covariances { tt, tl, td, ll, ld, dd } = *self;
+        match LASTS {
+            true => State { tempo: tt + tl - td, lasting: tl + ll - ld, delay: td + ld - dd },
+            false => State { tempo: tt - td, lasting: tl, delay: td - dd },
+        }
+    }
+}
+
+impl<const C: usize, const L: usize, const LASTS: bool> Filter<C, L, LASTS> {
+    fn of(rho: f64, wanders: [f64; L], memory: Memory) -> Self {
+        let clock = 1.0 - 2.0 * rho;
+        let lasts = Lanes::all(clock * memory.lasting);
         Filter {
             rho: Lanes::all(rho),
             step: Lanes(wanders.map(square)),
-            tempo: [Lanes::default(); C],
-            delay: [Lanes::default(); C],
-            tt: Lanes::default(),
-            td: Lanes::default(),
-            dd: Lanes::default(),
+            own: Lanes::all(clock * memory.own + rho),
+            lasts,
+            left: Lanes::all(memory.left),
+            expected: [State::default(); C],
+            covariances: Covariances { ll: lasts, ..Covariances::default() },
             determinant: Product::none(),
             products: [[Lanes::default(); C]; C],
         }
     }
 
-    /// Begins a stretch, before which so many were left out: the tempo wandered on, and of the delay of the tap before
-    /// nothing is known.
+    /// Begins a stretch, before which so many were left out: the tempo wandered on, some of what lasted is left, and of
+    /// the delay of the tap before nothing is known.
     fn begin(&mut self, left_out: usize) {
-        self.tt += self.step * Lanes::all(left_out as f64);
-        self.delay = [Lanes::default(); C];
-        (self.td, self.dd) = (Lanes::default(), self.rho);
+        let left = self.left.map(|left| left.powi(left_out as i32));
+        let Covariances { tt, tl, ll, .. } = self.covariances;
+        self.covariances = Covariances {
+            tt: tt + self.step * Lanes::all(left_out as f64),
+            tl: left * tl,
+            ll: self.lasts + left * left * (ll - self.lasts),
+            dd: self.rho,
+            ..Covariances::default()
+        };
+        for of in &mut self.expected {
+            *of = State { lasting: left * of.lasting, delay: Lanes::default(), ..*of };
+        }
     }
 
     #[inline]
     fn step(&mut self, values: [f64; C]) {
-        let (rho, two) = (self.rho, Lanes::all(2.0));
-        let variance = self.tt - two * self.td + self.dd + Lanes::all(1.0) - rho;
+        let seen = self.covariances.seen::<LASTS>();
+        let variance = self.own + seen.tempo - seen.delay;
+        let variance = if LASTS { variance + seen.lasting } else { variance };
         let inverse = Lanes::all(1.0) / variance;
-        let apart = self.tt - self.td;
-        let (to_tempo, to_delay) = (apart * inverse, rho * inverse);
+        self.determinant.times(variance);
+        let next = State { tempo: seen.tempo, lasting: self.left * seen.lasting, delay: self.rho };
+        self.see(values, next, inverse);
+        self.go_on(next, inverse);
+    }
+
+    /// What is expected after these values, by what each has to do with the next state.
+    #[inline(always)]
+    fn see(&mut self, values: [f64; C], next: State<L>, inverse: Lanes<L>) {
         let mut innovations = [Lanes::default(); C];
-        for (column, value) in values.into_iter().enumerate() {
-            let innovation = Lanes::all(value) - (self.tempo[column] - self.delay[column]);
-            self.tempo[column] += to_tempo * innovation;
-            self.delay[column] = to_delay * innovation;
-            innovations[column] = innovation;
+        for (column, of) in self.expected.iter_mut().enumerate() {
+            let expected = of.tempo - of.delay;
+            let expected = if LASTS { expected + of.lasting } else { expected };
+            innovations[column] = Lanes::all(values[column]) - expected;
+            let told = innovations[column] * inverse;
+            of.tempo += next.tempo * told;
+            if LASTS {
+                of.lasting = self.left * of.lasting + next.lasting * told;
+            }
+            of.delay = next.delay * told;
         }
         for (row, own) in self.products.iter_mut().zip(innovations) {
             let own = own * inverse;
             row.iter_mut().zip(innovations).for_each(|(sum, of)| *sum += own * of);
         }
-        self.determinant.times(variance);
-        self.tt = self.tt - apart * apart * inverse + self.step;
-        self.td = Lanes::default() - apart * to_delay;
-        self.dd = rho - rho * to_delay;
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self, next: State<L>, inverse: Lanes<L>) {
+        let State { tempo, lasting, delay } = next;
+        let (of_tempo, of_delay) = (tempo * inverse, delay * inverse);
+        let now = &mut self.covariances;
+        now.tt = now.tt - tempo * of_tempo + self.step;
+        now.td = Lanes::default() - delay * of_tempo;
+        now.dd = delay - delay * of_delay;
+        if LASTS {
+            now.tl = self.left * now.tl - lasting * of_tempo;
+            now.ld = Lanes::default() - lasting * of_delay;
+            let kept = self.left * self.left;
+            now.ll = self.lasts + kept * (now.ll - self.lasts) - lasting * lasting * inverse;
+        }
     }
 }
 
@@ -149,23 +234,44 @@ impl Deviations {
     }
 
     /// −½ ln |V|, and the products under V⁻¹ of what was taken off and of the values, the values
-    /// last; V has a 1 on its diagonal and −ρ for each pair of neighbours, and the covariances of a tempo whose
-    /// steps have the SD ω. Of each ω in a lane of its own.
-    pub fn products<const L: usize>(&self, rho: f64, wanders: [f64; L]) -> (Lanes<L>, Products<L>) {
-        match &self.basis[..] {
-            [] => self.filtered([&self.values], rho, wanders),
-            [constant] => self.filtered([constant, &self.values], rho, wanders),
-            [constant, slope, ..] => self.filtered([constant, slope, &self.values], rho, wanders),
+    /// last; V has the covariances of a clock and of delays with the variance ρ, which are 1 together, and those of a
+    /// tempo whose steps have the SD ω. Of each ω in a lane of its own.
+    pub fn products<const L: usize>(
+        &self,
+        rho: f64,
+        wanders: [f64; L],
+        memory: Memory,
+    ) -> (Lanes<L>, Products<L>) {
+        match memory.lasting > 0.0 {
+            true => self.of_columns::<L, true>(rho, wanders, memory),
+            false => self.of_columns::<L, false>(rho, wanders, memory),
         }
     }
 
-    fn filtered<const C: usize, const L: usize>(
+    fn of_columns<const L: usize, const LASTS: bool>(
         &self,
-        columns: [&Vec<f64>; C],
         rho: f64,
         wanders: [f64; L],
+        memory: Memory,
     ) -> (Lanes<L>, Products<L>) {
-        let mut filter = Filter::<C, L>::of(rho, wanders);
+        let values = &self.values;
+        match &self.basis[..] {
+            [] => self.filtered([values], Filter::<1, L, LASTS>::of(rho, wanders, memory)),
+            [constant] => {
+                self.filtered([constant, values], Filter::<2, L, LASTS>::of(rho, wanders, memory))
+            }
+            [constant, slope, ..] => {
+                let filter = Filter::<3, L, LASTS>::of(rho, wanders, memory);
+                self.filtered([constant, slope, values], filter)
+            }
+        }
+    }
+
+    fn filtered<const C: usize, const L: usize, const LASTS: bool>(
+        &self,
+        columns: [&Vec<f64>; C],
+        mut filter: Filter<C, L, LASTS>,
+    ) -> (Lanes<L>, Products<L>) {
         let mut last_place = None;
         for stretch in &self.unbroken {
             let first = self.places[stretch.start];

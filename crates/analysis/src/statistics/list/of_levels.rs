@@ -16,7 +16,7 @@ pub static CLOCK_VARIANCE: Statistic = Statistic {
     ),
     shown: ShownAs::Column("clock variance (ms²)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.991), (15, 0.991), (20, 0.990), (30, 0.980), (60, 0.978), (120, 0.972), (400, 0.965)],
+    coverage: &[(10, 0.992), (15, 0.991), (20, 0.990), (30, 0.983), (60, 0.978), (120, 0.971), (400, 0.963)],
     about: "Clock variance (Wing & Kristofferson), without the bias of short runs; where nothing paces. May be below 0 by chance, and belongs to the mean over trials then too.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -32,7 +32,7 @@ pub static MOTOR_VARIANCE: Statistic = Statistic {
     ),
     shown: ShownAs::Column("motor variance (ms²)", 1),
     #[rustfmt::skip]
-    coverage: &[(10, 0.972), (15, 0.965), (20, 0.972), (30, 0.977), (60, 0.955), (120, 0.959), (400, 0.960)],
+    coverage: &[(10, 0.978), (15, 0.972), (20, 0.986), (30, 0.976), (60, 0.971), (120, 0.983), (400, 0.974)],
     about: "Motor variance of the same.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -47,7 +47,7 @@ pub static DETRENDED_CLOCK_VARIANCE: Statistic = Statistic {
         Some(|levels| Some(levels.detrended_bounds().ok()?.clock_ms2)),
     ),
     #[rustfmt::skip]
-    coverage: &[(10, 0.993), (15, 0.992), (20, 0.994), (30, 0.985), (60, 0.980), (120, 0.966), (400, 0.965)],
+    coverage: &[(10, 0.993), (15, 0.993), (20, 0.994), (30, 0.986), (60, 0.980), (120, 0.966), (400, 0.963)],
     about: "Clock variance with the linear drift of the intervals taken off.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -62,7 +62,7 @@ pub static DETRENDED_MOTOR_VARIANCE: Statistic = Statistic {
         Some(|levels| levels.detrended_bounds().ok()?.motor_ms2),
     ),
     #[rustfmt::skip]
-    coverage: &[(10, 0.973), (15, 0.964), (20, 0.977), (30, 0.979), (60, 0.959), (120, 0.962), (400, 0.959)],
+    coverage: &[(10, 0.982), (15, 0.976), (20, 0.988), (30, 0.982), (60, 0.969), (120, 0.976), (400, 0.972)],
     about: "Motor variance of the same.",
     source: SOURCE,
     ..Statistic::USUAL
@@ -75,7 +75,7 @@ pub static LAG_ONE: Statistic = Statistic {
     join: Join::Line(Scale::Correlation),
     needs: Needs::Levels(|levels| Some(levels.r1), Some(|levels| Some(levels.bounds().ok()?.r1))),
     #[rustfmt::skip]
-    coverage: &[(10, 0.996), (15, 0.991), (20, 0.989), (30, 0.982), (60, 0.957), (120, 0.960), (400, 0.951)],
+    coverage: &[(10, 0.993), (15, 0.988), (20, 0.989), (30, 0.984), (60, 0.971), (120, 0.956), (400, 0.955)],
     about: "Lag-1 autocorrelation of the intervals that clock and motor variance are of.",
     source: SOURCE,
     ..Statistic::USUAL
