@@ -81,9 +81,12 @@ impl PipeWire {
         if done.success() { Ok(()) } else { Err("pw-metadata does not set a period".into()) }
     }
 
+    /// With all of its ports: those that it plays and those of its monitor do not come at one moment.
     fn has_its_card(&self) -> bool {
-        let ports = in_session(&self.folder, "pw-link").arg("-i").output();
-        ports.is_ok_and(|said| String::from_utf8_lossy(&said.stdout).contains("test-card:playback"))
+        let ports = in_session(&self.folder, "pw-link").args(["-i", "-o"]).output();
+        let said = ports.map(|said| String::from_utf8_lossy(&said.stdout).into_owned());
+        let all = ["playback_FL", "playback_FR", "monitor_FL", "monitor_FR"];
+        said.is_ok_and(|said| all.iter().all(|port| said.contains(&format!("test-card:{port}"))))
     }
 }
 
