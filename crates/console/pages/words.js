@@ -69,7 +69,7 @@ function usual(scene, progress) {
                 : say("The participant is to read a text: open their page on their screen.", [OPEN, goOn("Go on for them")]);
         case "question":
             if (phase.experimenter) {
-                return say("A value is missing that the next trial needs. Answer below; the participant waits.", [], "warn");
+                return say("A value is missing that the session needs before it goes on. Answer below; the participant waits.", [], "warn");
             }
             return isOpen(scene)
                 ? say("The participant is asked. You can answer for them here.")

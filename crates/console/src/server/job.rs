@@ -40,7 +40,7 @@ pub(super) enum Job {
         /// How long.
         length: Length,
     },
-    /// From how loud on a sensor on a sound card hears a tap.
+    /// How loud a tap must be for a sensor on a sound card.
     Threshold {
         /// The sensor's port.
         input: String,
@@ -164,7 +164,7 @@ fn lasts(settings: &Settings, test: &str, length: Length) -> Option<String> {
 }
 
 fn by_test_taps([input, output, name]: [&str; 3]) -> Result<About, String> {
-    let mut about = About::new("From how loud on a sensor hears a tap", ["threshold"]);
+    let mut about = About::new("How loud a tap must be for a sensor", ["threshold"]);
     let meant = |text: &str| !text.trim().is_empty();
     if meant(output) {
         about.option("--out", port(output)?);
