@@ -585,6 +585,12 @@ fn a_key_that_is_none_is_one_mistake_with_the_line_to_write() {
         (when("tap_count = 9\nend = true"), "did you mean \"tap\"?"),
         (when("beat = 9\naction = \"end\""), "write end = true"),
         (when("after = \"40 beats\"\nend = true"), "unknown key \"after\""),
+        (when("after = \"20 s\"\nend = true"), "did you mean \"time\"?"),
+        (format!("repetitions = 5\n{PACING}"), "repetitions belongs in an experiment file"),
+        (
+            "[pacing.p]\ninterval = { factor = \"tempo\" }".to_owned(),
+            "write one value here, and pacing.p.interval = { factor = \"tempo\" } below [set]",
+        ),
         (when("time = \"1:30\"\nend = true"), "write \"90 s\""),
         (format!("{PACING}[[rule]]\nbeat = 9\nend = true"), "did you mean \"when\"?"),
         (

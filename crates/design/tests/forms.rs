@@ -450,6 +450,16 @@ fn a_value_that_the_trial_file_refuses_names_condition_key_file_and_line() {
 }
 
 #[test]
+fn what_is_said_when_a_study_is_run_is_told_with_its_option() {
+    for (line, option) in [("input = \"Drum Pad\"", "--in PORT"), ("data = \"d\"", "--data FOLDER")]
+    {
+        let found = mistakes(&with_step(line, ""));
+        let said = format!("; say it when the study is run, with {option}");
+        assert!(found.contains(&said), "{found}");
+    }
+}
+
+#[test]
 fn what_has_a_mistake_is_not_also_told_to_be_missing() {
     let text = "trial = \"sync.toml\"\n[factor]\ntempo = [\"400 ms\", \"400 ms\"]\n\
                 [set]\npacing.metronome.interval = { factor = \"tempo\" }\n\

@@ -8,7 +8,7 @@ use super::quantity::brief;
 use chronotap_core::text::nearest;
 
 /// What keys are called elsewhere, and here.
-const ALSO_CALLED: [(&str, &str); 78] = [
+const ALSO_CALLED: [(&str, &str); 79] = [
     ("beat", "at"),
     ("tap", "at"),
     ("shift", "phase_shift"),
@@ -71,6 +71,7 @@ const ALSO_CALLED: [(&str, &str); 78] = [
     ("source", "from"),
     ("device", "from"),
     ("at", "time"),
+    ("after", "time"),
     ("n", "participants"),
     ("N", "participants"),
     ("subjects", "participants"),
@@ -87,6 +88,31 @@ const ALSO_CALLED: [(&str, &str); 78] = [
     ("conditions", "factor"),
     ("over", "ramp"),
     ("steps", "step"),
+];
+
+/// What an experiment file says, and is looked for at the top of a trial file.
+const OF_STUDIES: [&str; 12] = [
+    "between",
+    "conditions",
+    "contrast",
+    "factor",
+    "outcome",
+    "participant",
+    "participants",
+    "question",
+    "repetitions",
+    "sessions",
+    "shuffle",
+    "staircase",
+];
+
+/// What is said when a study is run, and is looked for at the top of its file.
+const OF_RUNS: [(&str, &str); 5] = [
+    ("data", "--data FOLDER"),
+    ("device", "--in PORT"),
+    ("input", "--in PORT"),
+    ("output", "--out PORT"),
+    ("port", "--in PORT"),
 ];
 
 /// What people call the length of a trial, which a rule gives.
@@ -121,6 +147,9 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &TomlEntry, path: &str, sectio
     if let Some(cure) = a_recording(entry, &here) {
         return page.cured(at, message, cure);
     }
+    if let Some(cure) = said_elsewhere(name, section, &here) {
+        return page.cured(at, message, cure);
+    }
     if let Some(key) = also_called(name, &here) {
         return page.near(at, message, key.to_owned());
     }
@@ -135,6 +164,18 @@ pub(super) fn unknown_key(page: &Page<'_>, entry: &TomlEntry, path: &str, sectio
         (None, Some(key)) if !is_near => page.near(at, message, key.to_owned()),
         _ => page.unknown(at, message, name, here),
     }
+}
+
+/// Where else it is said what stands at the top of this file: in another file, or when a study is run.
+fn said_elsewhere(name: &str, section: &str, here: &[&str]) -> Option<String> {
+    if !section.is_empty() {
+        return None;
+    }
+    if here.contains(&"pacing") && OF_STUDIES.contains(&name) {
+        return Some(format!("{name} belongs in an experiment file, which has [[step]]"));
+    }
+    let (_, option) = OF_RUNS.iter().find(|(of, _)| here.contains(&"step") && *of == name)?;
+    Some(format!("say it when the study is run, with {option}"))
 }
 
 /// Where a key belongs that some section has; `None` where none has.
@@ -166,6 +207,7 @@ fn rewritten(page: &Page<'_>, entry: &TomlEntry, path: &str, section: &str) -> O
         .or_else(|| with_its_unit(entry, &here))
         .or_else(|| ended_by_a_rule(page, entry, section))
         .or_else(|| set_by_a_rule(page, entry, section))
+        .or_else(|| set_by_a_study(page, entry, path))
         .or_else(|| named_by_its_value(entry, &here, path))
         .or_else(|| without_quotes(entry, &here))
         .or_else(|| under_its_kind(page, entry).filter(|_| section.is_empty()))
@@ -237,6 +279,16 @@ fn set_by_a_rule(page: &Page<'_>, entry: &TomlEntry, section: &str) -> Option<St
     (is_of_trial && sets).then(|| format!("set.{0} in place of {0}", entry.key))
 }
 
+/// `interval = { factor = "tempo" }` in a trial file as what the experiment file sets.
+fn set_by_a_study(page: &Page<'_>, entry: &TomlEntry, path: &str) -> Option<String> {
+    let factor = entry.node.text().filter(|_| entry.key == "factor" && !path.is_empty())?;
+    let is_trial = page.keys.find("", "pacing").is_some();
+    is_trial.then(|| {
+        let sets = format!("{path} = {{ factor = \"{}\" }}", brief(factor));
+        format!("one value here, and {sets} below [set] in the experiment file")
+    })
+}
+
 /// `action = "end"` as `end = true`.
 fn named_by_its_value(entry: &TomlEntry, here: &[&Key], path: &str) -> Option<String> {
     let text = entry.node.text()?;
@@ -287,6 +339,7 @@ fn one_of_its_words<'k>(name: &str, here: &[&'k str]) -> Option<&'k str> {
 pub(super) fn means_one_of(entry: &TomlEntry, names: &[&str]) -> bool {
     let name = entry.key.as_str();
     also_called(name, names).is_some()
+        || (name == "factor" && entry.node.text().is_some())
         || nearest(name, names.iter().copied()).is_some()
         || one_of_its_words(name, names).is_some()
         || entry.node.text().is_some_and(|text| names.contains(&text))
