@@ -460,6 +460,25 @@ fn what_is_said_when_a_study_is_run_is_told_with_its_option() {
 }
 
 #[test]
+fn a_value_in_a_simpler_form_is_told_with_the_form_that_it_has() {
+    let question = "[[question]]\ntext = \"?\"\nscale = [1, 7]";
+    let until = "until = \"sd asynchrony < 40 ms\"\nat_most = 3";
+    let group = "[between]\ngroup = { old = \"age > 60 and years > 5\", other = \"otherwise\" }";
+    let outcome = "[factor]\ntempo = [\"400 ms\", \"500 ms\"]\ndelay = [\"0 ms\", \"9 ms\"]\n\
+                   [outcome]\nof = \"mean asynchrony\"\nover = \"volume\"\nby = \"delay\"";
+    for (text, said) in [
+        (with_step("session = 2", ""), "session is a table; did you mean \"sessions\"?"),
+        (with_step(question, ""), "write [question.NAME] for each"),
+        (with_step("", until), "write until = { if_all = [\"sd asynchrony < 40 ms\"] }"),
+        (with_step(group, ""), "write them as a list: [\"age > 60\", \"years > 5\"]"),
+        (with_step(outcome, "shuffle = \"all\""), "there is no factor \"volume\""),
+    ] {
+        let found = mistakes(&text);
+        assert!(found.contains(said) && !found.contains("needs `over`"), "{said}\nin\n{found}");
+    }
+}
+
+#[test]
 fn what_has_a_mistake_is_not_also_told_to_be_missing() {
     let text = "trial = \"sync.toml\"\n[factor]\ntempo = [\"400 ms\", \"400 ms\"]\n\
                 [set]\npacing.metronome.interval = { factor = \"tempo\" }\n\

@@ -92,11 +92,17 @@ impl<'p> Part<'p> {
 
     /// The table that a field is.
     pub fn of(field: &Field<'p>, section: &'static str) -> Option<Part<'p>> {
-        match field.node.table() {
-            Some(table) => {
+        let several = field.page.keys.find(field.key.section, &format!("{}s", field.key.name));
+        match (field.node.table(), &field.node.value, several) {
+            (Some(table), ..) => {
                 Some(Part::called(field.page, table, field.at, field.path.clone(), section))
             }
-            None => field.wrong(table_or(field.key.kind).as_str()),
+            (None, Value::Integer(_), Some(key)) => {
+                let message = format!("{} is a table", field.path);
+                field.page.near(field.at, message, key.name.to_owned());
+                None
+            }
+            _ => field.wrong(table_or(field.key.kind).as_str()),
         }
     }
 
@@ -161,7 +167,12 @@ impl<'p> Part<'p> {
                 self.page.near(of.at, message, key.name.to_owned());
                 return Vec::new();
             }
-            let cure = format!("write [{}] with names of your own below it", of.path);
+            let cure = match of.node.value {
+                Value::List(_) => {
+                    format!("write [{}.NAME] for each, with a name of its own", of.path)
+                }
+                _ => format!("write [{}] with names of your own below it", of.path),
+            };
             self.page.cured(of.at, format!("{} must be a table", of.path), cure);
             return Vec::new();
         };

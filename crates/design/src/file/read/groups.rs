@@ -59,6 +59,10 @@ fn needed(field: &Field<'_>) -> Option<Vec<Needed>> {
 
 fn condition(field: &Field<'_>) -> Option<Needed> {
     let text = field.text()?;
+    if let Some(list) = joined(&text) {
+        return field
+            .problem("holds several conditions", format!("write them as a list: [{list}]"));
+    }
     let expected = "a condition such as \"training >= 6\"";
     let Some((name, comparison, value)) = compared(&text) else { return field.wrong(expected) };
     let Some(comparison) = comparison else {
@@ -66,6 +70,17 @@ fn condition(field: &Field<'_>) -> Option<Needed> {
     };
     let (field, value) = (name.trim().to_owned(), value.trim().to_owned());
     Some(Needed { field, comparison, value })
+}
+
+/// Conditions with "and" between them as the list that they should be.
+fn joined(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split(" and ").collect();
+    let compares =
+        |part: &&str| compared(part).is_some_and(|(_, comparison, _)| comparison.is_some());
+    (parts.len() > 1 && parts.iter().all(compares)).then(|| {
+        let quoted = parts.iter().map(|part| format!("\"{}\"", brief(part.trim())));
+        quoted.collect::<Vec<_>>().join(", ")
+    })
 }
 
 /// Refuses groups that follow from what nobody is asked, or may leave open.

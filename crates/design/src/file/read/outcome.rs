@@ -63,7 +63,9 @@ fn stated(part: &Part<'_>, stands: Stands, experiment: &Experiment) -> Option<Ou
     let compares =
         !fitted && matches!(asks, OutcomeQuestion::Difference | OutcomeQuestion::Each) && !is_mean;
     let pair = over.as_deref().filter(|_| compares);
-    let by = part.read("by", |field| by(field, pair, experiment));
+    // Where `over` is a mistake, that is told, and nothing that follows from it.
+    let is_told = over.is_none() && part.has("over");
+    let by = part.read("by", |field| (!is_told).then(|| by(field, pair, experiment)).flatten());
     let pair = pair.filter(|_| asks == OutcomeQuestion::Difference);
     let levels = part.read("levels", |field| two_levels(field, pair, "over", experiment));
     let by_levels =

@@ -14,7 +14,7 @@ use crate::study::step::{
 };
 use crate::study::text::Text;
 use chronotap_config::ftap::Readings;
-use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, well_named};
+use chronotap_config::trial_files::reading::{DAY, Field, Part, Value, brief, well_named};
 use chronotap_core::time::Nanos;
 
 pub(super) fn trials(part: &Part<'_>, context: &Context<'_>) -> Trials {
@@ -248,11 +248,22 @@ fn practice(part: &Part<'_>) -> Option<Practice> {
         }
         return None;
     }
-    let until = part.read("until", |f| criterion(&Part::of(f, "step.until")?));
+    let until = part.read("until", |f| criterion(&Part::of(&until_of(f)?, "step.until")?));
     let at_most = part.must("at_most", Field::count);
     let otherwise = part.read("otherwise", |f| f.choice(&choices::OTHERWISE));
     let otherwise = otherwise.unwrap_or(Otherwise::Ask);
     Some(Practice { until: until?, at_most: at_most?, otherwise })
+}
+
+/// A comparison that stands alone is refused with the list that it belongs into.
+fn until_of<'p>(field: &Field<'p>) -> Option<Field<'p>> {
+    match field.node.text().filter(|text| text.contains(['<', '>'])) {
+        Some(test) => {
+            let cure = format!("write until = {{ if_all = [\"{}\"] }}", brief(test));
+            field.problem("must be a table", cure)
+        }
+        None => Some(field.clone()),
+    }
 }
 
 fn criterion(part: &Part<'_>) -> Option<Criterion> {
