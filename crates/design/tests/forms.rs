@@ -460,6 +460,18 @@ fn what_is_said_when_a_study_is_run_is_told_with_its_option() {
 }
 
 #[test]
+fn a_heading_of_the_trial_file_that_lacks_kind_or_name_is_told_where_a_study_sets_it() {
+    let study = with_step("[set]\npacing.metronome.beats = 9", "");
+    for written in ["pacing", "metronome"] {
+        let trial = format!("[{written}]\ninterval = \"500 ms\"\n");
+        let files = vec![("sync.toml".to_owned(), trial)];
+        let found = Experiment::parse(&study, "study.toml", &files).unwrap_err().to_string();
+        let cure = format!("write [pacing.metronome] there in place of [{written}]");
+        assert!(found.contains(&cure), "{cure}\nin\n{found}");
+    }
+}
+
+#[test]
 fn a_value_in_a_simpler_form_is_told_with_the_form_that_it_has() {
     let question = "[[question]]\ntext = \"?\"\nscale = [1, 7]";
     let until = "until = \"sd asynchrony < 40 ms\"\nat_most = 3";

@@ -73,7 +73,20 @@ fn is_named(document: &DocumentMut, path: &[String]) -> Result<(), QuantityFault
         return Ok(());
     }
     let message = format!("the trial file has no [{kind}.{}]", brief(name));
-    Err(QuantityFault::new(message, known(name, &names)))
+    let cure = headed(document, kind, name).unwrap_or_else(|| known(name, &names));
+    Err(QuantityFault::new(message, cure))
+}
+
+/// The heading to write in a trial file whose own has the kind alone, or the name alone.
+fn headed(document: &DocumentMut, kind: &str, name: &str) -> Option<String> {
+    let table = |key: &str| document.get(key).and_then(Item::as_table_like);
+    // Below the kind stand tables, each with its name: other values are those of a stream without one.
+    let is_nameless = |of: &dyn TableLike| of.iter().any(|(_, item)| !item.is_table_like());
+    let written = match table(name) {
+        Some(_) => name,
+        None => table(kind).filter(|of| is_nameless(*of)).map(|_| kind)?,
+    };
+    Some(format!("write [{kind}.{}] there in place of [{}]", brief(name), brief(written)))
 }
 
 /// What was probably meant, or all that there is.
