@@ -11,6 +11,40 @@ use std::path::Path;
 const UNITS: [&str; 13] =
     ["ns", "us", "µs", "ms", "s", "sec", "seconds", "min", "minutes", "h", "d", "Hz", "kHz"];
 
+/// What options are called elsewhere, and here.
+const ALSO_CALLED: [(&str, &str); 30] = [
+    ("as", "to"),
+    ("device", "in"),
+    ("dir", "data"),
+    ("directory", "data"),
+    ("folder", "data"),
+    ("format", "to"),
+    ("id", "participant"),
+    ("input", "in"),
+    ("iterations", "studies"),
+    ("lang", "language"),
+    ("midi-in", "in"),
+    ("midi-out", "out"),
+    ("model", "simulate"),
+    ("n", "participants"),
+    ("out-dir", "data"),
+    ("outdir", "data"),
+    ("output-dir", "output"),
+    ("output-dir", "data"),
+    ("people", "participants"),
+    ("performer", "simulate"),
+    ("port", "in"),
+    ("runs", "repeat"),
+    ("runs", "studies"),
+    ("silent", "quiet"),
+    ("sub", "participant"),
+    ("subject", "participant"),
+    ("subjects", "participants"),
+    ("times", "repeat"),
+    ("trials", "repeat"),
+    ("type", "to"),
+];
+
 /// What is wrong with the word that was not expected, and what to write instead.
 pub(super) fn meant(error: &clap::Error, command: &Command, given: &[String]) -> Option<String> {
     let said = |kind| match error.get(kind) {
@@ -24,13 +58,27 @@ pub(super) fn meant(error: &clap::Error, command: &Command, given: &[String]) ->
         ErrorKind::UnknownArgument => {
             let word = said(ContextKind::InvalidArg)?;
             match word.starts_with('-') {
-                true if word.starts_with("--") => None,
+                true if word.starts_with("--") => match said(ContextKind::SuggestedArg) {
+                    Some(_) => None,
+                    None => called_elsewhere(word, command),
+                },
                 true => one_dash(word, command, given),
                 false => surplus(word, command, given),
             }
         }
         _ => None,
     }
+}
+
+/// An option by another name than here.
+fn called_elsewhere(word: &str, command: &Command) -> Option<String> {
+    let name = word.trim_start_matches('-').split('=').next()?;
+    let own: Vec<&str> = longs(command).collect();
+    let meant = |(other, long): &(&str, &'static str)| {
+        (*other == name && own.contains(long)).then_some(*long)
+    };
+    let long = ALSO_CALLED.iter().find_map(meant)?;
+    Some(format!("there is no option --{name}; did you mean --{long}?"))
 }
 
 /// Short options are few: a whole name behind one dash, or the first letter of one, is a long option.
@@ -120,4 +168,21 @@ pub(super) fn needed(
     let needs = options.find(|at| !lacks(&without(*at)))?;
     let option = given[needs].split('=').next().unwrap_or_default();
     Some(format!("{option} needs {missing} beside it; add {missing}, or leave {option} out"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test that cannot be set up has failed
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_by_another_name_is_offered_by_ours_where_the_command_has_it() {
+        let with = |long: &'static str| Command::new("one").arg(Arg::new(long).long(long));
+        let said = called_elsewhere("--format=csv", &with("to")).unwrap();
+        assert_eq!(said, "there is no option --format; did you mean --to?");
+        let of_two = ["data", "output"].map(|long| called_elsewhere("--output-dir", &with(long)));
+        assert!(of_two[0].as_ref().unwrap().ends_with("--data?"));
+        assert!(of_two[1].as_ref().unwrap().ends_with("--output?"));
+        assert_eq!(called_elsewhere("--format", &with("data")), None);
+    }
 }

@@ -55,6 +55,17 @@ pub(super) fn leave_out_files(document: &mut DocumentMut) {
     }
 }
 
+/// A tone that is given as a text, such as the name of a sound, is no form of its table.
+fn is_no_text(table: &dyn TableLike, key: &str) -> Result<(), QuantityFault> {
+    match table.get(key).and_then(Item::as_str).filter(|_| key == "tone") {
+        Some(text) => Err(QuantityFault::new(
+            format!("{key} is \"{}\" in the trial file, and no table", brief(text)),
+            "write its keys there, as in tone = { channel = 10, note = 76 }",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// A table of `[pacing.NAME]` and the like must be there: a misspelt one would be another.
 fn is_named(document: &DocumentMut, path: &[String]) -> Result<(), QuantityFault> {
     let kind = path.first().map_or("", String::as_str);
@@ -110,6 +121,7 @@ fn place(
         put(table, key, value);
         return Ok(());
     }
+    is_no_text(table, key)?;
     if table
         .get(key)
         .is_none_or(|item| item.is_value() && !item.is_array() && !item.is_inline_table())
@@ -253,6 +265,15 @@ mod tests {
         assert_eq!(text, TRIAL.replace("30 ms", "50 ms"));
         let text = with("when.when-1.beat", "51").unwrap();
         assert_eq!(text, TRIAL.replace("beat = 21", "beat = 51"));
+    }
+
+    #[test]
+    fn a_tone_that_is_a_sound_is_not_silently_another() {
+        let text = "[pacing.metronome]\ninterval = \"1 s\"\ntone = \"click.wav\"\n";
+        let mut document = document(text).unwrap();
+        let path = ["pacing", "metronome", "tone", "velocity"].map(str::to_owned);
+        let refused = set(&mut document, &path, "90").unwrap_err();
+        assert!(refused.message.contains("\"click.wav\" in the trial file"), "{refused:?}");
     }
 
     #[test]
