@@ -1,6 +1,7 @@
 //! What `check` doubts of a study: factors that nothing uses, and practice that no trial can pass.
 
-use crate::kit::study;
+use crate::kit::{SYNC, study};
+use chronotap_design::Experiment;
 
 /// Two factors; `tempo` sets the interval, and `rest` is what the file has besides.
 fn text(rest: &str) -> String {
@@ -37,6 +38,23 @@ fn a_group_that_is_drawn_and_does_nothing_is_told_and_one_that_was_there_before_
     assert_eq!(warnings(&group("hand = [\"left\", \"right\"]"), unused), 1);
     let chosen = "hand = { levels = [\"left\", \"right\"], chosen = true }";
     assert_eq!(warnings(&group(chosen), unused), 0);
+}
+
+#[test]
+fn a_picture_that_no_page_shows_is_told_with_its_line() {
+    let text = "trial = \"sync.toml\"\n[[step]]\nsay = \"hello.md\"\n[[step]]\nname = \"main\"\n";
+    let with = |hello: &str| {
+        let files = [("sync.toml", SYNC), ("hello.md", hello)];
+        let files: Vec<_> = files.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+        Experiment::parse(text, "study.toml", &files).unwrap().warnings
+    };
+    assert_eq!(with("Tap.\n\n![a pad](pad.png)\n"), [""; 0]);
+    for shown in ["![a pad](https://x.org/pad.png)", "![a pad](/home/pad.png)", "<img src=pad.png>"]
+    {
+        let found = with(&format!("Tap.\n\n{shown}\n"));
+        assert_eq!(found.len(), 1, "{shown}: {found:?}");
+        assert!(found[0].contains("hello.md:3: no page shows"), "{found:?}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use chronotap_config::trial_files::reading::{Field, brief};
 use chronotap_config::trial_files::{Further, places_of, with_files, with_further_files};
 use chronotap_core::files::{Foreign, NotUtf8, inside, probably_meant, table_text, text_of};
 use chronotap_core::text::nearest;
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::io::{Error, ErrorKind, Read};
 use std::path::PathBuf;
 
@@ -339,6 +339,11 @@ impl<'f> Shelf<'f> {
     /// The name of a file for messages.
     pub fn said(&self, name: &str) -> String {
         self.from.said(name)
+    }
+
+    /// What was read so far.
+    pub fn read(&self) -> Ref<'_, Vec<(String, String)>> {
+        self.read.borrow()
     }
 
     /// What was read, in the order in which it was first named.

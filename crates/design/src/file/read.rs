@@ -126,6 +126,7 @@ fn experiment(
             check::groups(&page, experiment);
             check::asks(&page, experiment);
             check::unused(&page, experiment);
+            check::shown(&page, &shelf, experiment);
             check::never(&page, experiment);
             check::orders(&page, experiment);
         }

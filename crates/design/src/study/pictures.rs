@@ -5,20 +5,32 @@
 /// file, each once. One from elsewhere, which pages do not show, is none.
 pub fn pictures_in(text: &str) -> Vec<String> {
     let mut all = Vec::new();
-    for after in text.split("![").skip(1) {
-        let Some((_, address)) = after.split_once("](") else { continue };
+    for name in named_in(text).filter(|name| is_ours(name)) {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+/// What a text would show and no page does: pictures and sounds from elsewhere, and tags of HTML.
+pub(crate) fn not_shown_in(text: &str) -> Vec<String> {
+    let tags = text.match_indices("<img").take(1).map(|_| "<img>".to_owned());
+    named_in(text).filter(|name| !name.is_empty() && !is_ours(name)).chain(tags).collect()
+}
+
+/// Every name in the place of a picture or sound.
+fn named_in(text: &str) -> impl Iterator<Item = String> {
+    text.split("![").skip(1).filter_map(|after| {
+        let (_, address) = after.split_once("](")?;
         let address = address.trim_start();
         let name = match address.strip_prefix('<') {
             Some(quoted) => quoted.split('>').next(),
             None => address.split([')', ' ', '\n', '"']).next(),
         };
         let name = decoded(name.unwrap_or_default());
-        let name = name.strip_prefix("./").unwrap_or(&name).to_owned();
-        if is_ours(&name) && !all.contains(&name) {
-            all.push(name);
-        }
-    }
-    all
+        Some(name.strip_prefix("./").unwrap_or(&name).to_owned())
+    })
 }
 
 /// Whether a name stays in the folder and has an ending.
@@ -52,8 +64,11 @@ mod tests {
         let text = "![Two faces](faces.png) and ![again](./faces.png)\n![](a/the%20pad.png \"pad\")\n\
                     ![The melody](<the melody.wav>) [a link](other.png) ![half](";
         assert_eq!(pictures_in(text), ["faces.png", "a/the pad.png", "the melody.wav"]);
+        assert_eq!(not_shown_in(text), [""; 0]);
+        assert_eq!(not_shown_in("two <img src=a.png> <img src=b.png>"), ["<img>"]);
         for elsewhere in ["https://x.org/a.png", "/etc/a.png", "../a.png", "a", "%2e%2e/a.png"] {
             assert_eq!(pictures_in(&format!("![x]({elsewhere})")), [""; 0], "{elsewhere}");
+            assert_eq!(not_shown_in(&format!("![x]({elsewhere})")).len(), 1, "{elsewhere}");
         }
     }
 }
